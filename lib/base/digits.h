@@ -2,25 +2,27 @@
 #ifndef DIGITS_H
 #define DIGITS_H
 
-/* Numbers as text, faster than printf. The functions that write put the text at p, without a NUL,
- * and return the address after it. width is the least number of characters: digits_decimal(),
- * digits_signed() and digits_hex() fill up with blanks before the number. */
+/* These functions convert numbers to text, and are faster than printf().
+ *
+ * Each function that writes puts the text at p, without a NUL. It returns the address after the
+ * text. `width` is the least number of characters. digits_decimal(), digits_signed() and
+ * digits_hex() add blanks before the number until the text has that many characters. */
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define DIGITS_MAX 32 /* if width is not larger than this, no more bytes than this are written */
+#define DIGITS_MAX 32 /* the most bytes that are written if width is at most this */
 
 char *digits_decimal(char *p, uint64_t value, unsigned int width);
-/* Fills up with zeros before the number. */
+/* Adds zeros before the number, not blanks. */
 char *digits_zeros(char *p, uint64_t value, unsigned int width);
 char *digits_signed(char *p, int64_t value, unsigned int width);
-/* Fills up with blanks after the number. */
+/* Adds the blanks after the number, not before it. */
 char *digits_left(char *p, int64_t value, unsigned int width);
 char *digits_hex(char *p, uint64_t value, unsigned int width);
 
-/* Reads up to 16 hexadecimal digits (64 bits), without 0x, and moves *p after them. Returns the
- * number of digits. If it is 0, *value is 0 and *p is unchanged. */
+/* Reads up to 16 hexadecimal digits (64 bits) without a 0x prefix, and moves *p after the digits.
+ * Returns the number of digits. If the number is 0, *value is 0 and *p is unchanged. */
 static inline size_t digits_parse_hex(const char **p, const char *end, uint64_t *value)
 {
 	const char *begin = *p;

@@ -21,13 +21,14 @@
 
 /* ---- Children ---- */
 
-/* A message between parent and child is a single byte: it cannot arrive in parts. */
+/* Each message between the parent and the child is a single byte, because a single byte cannot
+ * arrive in parts. */
 static bool send_byte(int fd, uint8_t byte)
 {
 	return TEMP_FAILURE_RETRY(write(fd, &byte, 1)) == 1;
 }
 
-/* Like read(2): 0 if the other side has closed the pipe. */
+/* Receives a byte. Like read(2), returns 0 if the other process has closed the pipe. */
 static ssize_t receive_byte(int fd, uint8_t *byte)
 {
 	return TEMP_FAILURE_RETRY(read(fd, byte, 1));
@@ -63,8 +64,8 @@ enum pk_status pk_child_fork(struct child *child, char *const *command, bool qui
 	if (child->pid < 0)
 		goto failed_report;
 	if (!child->pid) {
-		/* If the child kept this end open, it would wait forever after the death of the
-		 * parent: the pipe would never end. */
+		/* The child closes its copy of this end of the pipe. With an open copy, it would
+		 * never read end of file after the parent has died, and would wait forever. */
 		close(go[1]);
 		become(command, go[0], report[1], quiet_stdout, signals);
 	}
@@ -86,7 +87,8 @@ failed:
 	return PK_FAILED;
 }
 
-/* For a failed waitpid(2): the exit status is unknown, and the command counts as failed. */
+/* Call it after waitpid(2) has failed. The exit status is then unknown, and the command counts as
+ * failed. */
 static void lose(struct child *child)
 {
 	pk_failed(pk_lookups(), "exit status of the command", errno);
@@ -106,14 +108,14 @@ int pk_child_go(struct child *child, char *const *command)
 	const bool sent = send_byte(child->go, 0);
 	uint8_t byte = 0;
 	const ssize_t n = sent ? receive_byte(child->report, &byte) : -1;
-	const bool ours = n < 0; /* it is unknown whether the command has started */
+	const bool ours = n < 0; /* true if it is unknown whether the command has started */
 	const int error = ours ? errno : byte;
 
 	close(child->go);
 	close(child->report);
 	if (!error)
 		return 0;
-	kill(child->pid, SIGTERM); /* if it has not ended already */
+	kill(child->pid, SIGTERM); /* has no effect if the process has already ended */
 	wait_for(child);
 	pk_error("%s: %s", command[0], strerror(error));
 	if (ours)
@@ -153,7 +155,8 @@ int pk_child_exit_status(const struct child *child)
 
 /* ---- Programs of PATH ---- */
 
-/* Whether a file exists that can be executed. If not, errno is the reason. */
+/* Returns true if the path is a regular file that can be executed. Otherwise sets errno to the
+ * reason. */
 static bool is_program(const char *path)
 {
 	struct stat st;
@@ -168,7 +171,8 @@ static bool is_program(const char *path)
 	return false;
 }
 
-/* The file in a folder, or NULL with errno. */
+/* Returns the path of a program in this folder. Returns NULL and sets errno if there is no such
+ * program. */
 static char *find_in(const char *folder, int size, const char *name)
 {
 	char *path;

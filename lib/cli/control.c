@@ -12,10 +12,11 @@
 #include "control.h"
 #include "lookups.h"
 
-#define NO_FIFO 0 /* value of errno: the file is not a FIFO */
+#define NO_FIFO 0 /* errno if the file is not a FIFO */
 
-/* Opens a fifo for reading and writing, so that reads do not return end of file between two
- * writers. Refuses a regular file: an answer would overwrite its content. */
+/* Opens a FIFO for reading and writing. Because this process is also a writer, read(2) does not
+ * return end of file when the last other writer closes the FIFO. Refuses a regular file, because an
+ * answer would overwrite its content. */
 static int open_fifo(const char *name)
 {
 	const int fd = open(name, O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -118,7 +119,7 @@ static bool read_more(struct control *control)
 	n = read(control->in, control->line + control->used,
 		 sizeof(control->line) - 1 - control->used);
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
-		close(control->in); /* no writer is left */
+		close(control->in); /* There is no writer any more. */
 		control->in = -1;
 	}
 	control->used += n > 0 ? (size_t)n : 0;
@@ -140,7 +141,8 @@ enum control_command pk_control_next(struct control *control)
 			return CONTROL_NONE;
 	}
 	if (!newline)
-		newline = control->line + control->used - 1; /* a line longer than any command */
+		newline = control->line + control->used -
+			  1; /* The line is longer than any command. */
 	*newline = 0;
 	command = command_of(control->line);
 	control->used -= (size_t)(newline + 1 - control->line);

@@ -2,8 +2,8 @@
 #ifndef PK_CONTROL_H
 #define PK_CONTROL_H
 
-/* The option --control: another program sends commands through a FIFO or an inherited descriptor,
- * one word on each line. */
+/* The option --control. Another program sends commands through a FIFO or an inherited descriptor.
+ * Each line has one command, which is one word. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,28 +11,29 @@
 #include "status.h"
 
 enum control_command {
-	CONTROL_NONE, /* no complete line has arrived */
+	CONTROL_NONE, /* no complete line has arrived yet */
 	CONTROL_ENABLE,
 	CONTROL_DISABLE,
 	CONTROL_STOP,
 	CONTROL_PING,
 	CONTROL_SNAPSHOT,
-	CONTROL_UNKNOWN, /* unknown command; a message was printed */
+	CONTROL_UNKNOWN, /* The command is unknown, and a warning was printed. */
 };
 
 struct control {
-	int in, ack; /* descriptors; in -1: no writer is left; ack -1: no acknowledgements */
+	int in, ack; /* The descriptors. `in` is -1 if there is no writer any more. `ack` is -1 if
+			there are no acknowledgements. */
 	char line[64];
 	size_t used;
 };
 
-/* The text is "fifo:IN[,ACK]" with paths or "fd:IN[,ACK]" with numbers. Returns PK_FAILED after a
- * message. */
+/* The text is "fifo:IN[,ACK]" with paths, or "fd:IN[,ACK]" with numbers of descriptors. If it
+ * fails, prints a message and returns PK_FAILED. */
 PK_MUST_CHECK enum pk_status pk_control_open(struct control *control, const char *text);
 void pk_control_close(struct control *control);
 /* Returns the next command. Never waits. */
 enum control_command pk_control_next(struct control *control);
-/* Acknowledges that the command was executed: writes "ack" and a newline. */
+/* Writes "ack" and a newline after a command was executed. */
 void pk_control_acknowledge(const struct control *control);
 
 #endif

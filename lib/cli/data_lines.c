@@ -14,7 +14,7 @@
 #include "lookups.h"
 #include "vector.h"
 
-#define FILE_MAX ((size_t)1 << 20) /* bytes */
+#define FILE_MAX ((size_t)1 << 20) /* 1 MiB, in bytes */
 
 static const char blanks[] = " \t", no_memory[] = "out of memory";
 
@@ -26,9 +26,9 @@ static void put(char **out, char c)
 		*(*out)++ = c;
 }
 
-/* Skips a word, which can have quoted parts. Writes it without the quotes to *out, which can be p,
- * and advances *out. If out is NULL, only skips. Returns the position after the word, or NULL if a
- * quote is open. */
+/* Skips a word, which can have quoted parts. If *out is not NULL, writes the word without the
+ * quotes to *out, and moves *out after it. *out can be equal to p. Returns the position after the
+ * word, or NULL if a quote is not closed. */
 static char *read_word(char *p, char **out)
 {
 	char quote;
@@ -51,7 +51,8 @@ static char *read_word(char *p, char **out)
 	return p;
 }
 
-/* The end of the words: a comment, or the end of the line. Returns NULL if a quote is open. */
+/* Returns the end of the words: the start of a comment, or the end of the line. Returns NULL if a
+ * quote is not closed. */
 static char *words_end(char *text)
 {
 	char *nowhere = NULL, *p = text + strspn(text, blanks);
@@ -127,7 +128,7 @@ static const char *store(struct data_lines *lines, const struct data_line *line)
 	return NULL;
 }
 
-/* Returns NULL, or the error. */
+/* Adds a line to the list. Returns NULL, or the text of an error. */
 static const char *add_line(struct data_lines *lines, char *text)
 {
 	char *group = text + strspn(text, blanks), *name, *colon, *end;
@@ -155,8 +156,9 @@ static const char *add_line(struct data_lines *lines, char *text)
 	return store(lines, &line);
 }
 
-/* The end of a line. A backslash before it joins the next line: both become blanks. *joined is the
- * number of lines in the file. */
+/* Returns the end of a line. If there is a backslash before the newline, the next line is joined to
+ * this line. The backslash and the newline then become blanks. Sets *joined to the number of lines
+ * that were joined. */
 static char *line_end(char *line, char *text_end, unsigned int *joined)
 {
 	char *end;
@@ -172,7 +174,7 @@ static char *line_end(char *line, char *text_end, unsigned int *joined)
 	}
 }
 
-/* 0, or the exit status after a message. */
+/* Returns 0, or an exit status after a message. */
 static int parse_file(struct data_lines *lines, char *text, size_t size, const char *path)
 {
 	unsigned int number = 1, joined;
@@ -195,7 +197,8 @@ static int parse_file(struct data_lines *lines, char *text, size_t size, const c
 
 /* ---- Files ---- */
 
-/* Whether the lines of an own file, which name programs to run, are those of this user. */
+/* Returns true if the user's own file can be trusted. Its lines name programs to run, so no other
+ * user except root may be able to change it. */
 static bool is_own(const char *path, const struct stat *st)
 {
 	if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
@@ -210,10 +213,10 @@ static bool is_own(const char *path, const struct stat *st)
 	return false;
 }
 
-/* Returns NULL with errno. errno is 0 after a message. */
+/* Returns NULL if it fails. errno is then set, or 0 if a message was printed. */
 static FILE *open_lines(const char *path, bool own)
 {
-	/* A FIFO would block. */
+	/* Without O_NONBLOCK, open() would wait for a writer if the path is a FIFO. */
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
 	FILE *file;
@@ -232,8 +235,8 @@ static FILE *open_lines(const char *path, bool own)
 	return file;
 }
 
-/* Adds the lines of a file. *content gets its text. Returns 0, -1 if there is no such file, or the
- * exit status after a message. */
+/* Adds the lines of a file, and stores its text in *content. Returns 0, or -1 if there is no such
+ * file. After a message, returns the exit status. */
 static int read_file(struct data_lines *lines, const char *path, bool own, char **content)
 {
 	FILE *file = open_lines(path, own);
@@ -276,8 +279,9 @@ bool pk_program_folder(char *folder, size_t size)
 	return slash;
 }
 
-/* Reads the file of the programs: that of an installation, or of the sources beside a build folder.
- * The result is that of read_file(). */
+/* Reads the file that comes with the programs. It is in the folder of the installation or, if the
+ * program runs from a build folder, in the folder of the sources. Returns the same values as
+ * read_file(). */
 static int read_shared(struct data_lines *lines, const char *name)
 {
 	static const char *const places[] = {"../share/pk", "../../share/pk"};
@@ -298,7 +302,8 @@ static int read_shared(struct data_lines *lines, const char *name)
 	return result;
 }
 
-/* Returns false if there is none. */
+/* Writes the path of the user's own file to `path`. Returns false if the path is unknown or too
+ * long. */
 static bool find_own(const char *name, char *path, size_t size)
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");

@@ -2,44 +2,47 @@
 #ifndef PK_DATA_LINES_H
 #define PK_DATA_LINES_H
 
-/* Data files of the programs: lines of the form
+/* The data files of the programs. They consist of lines of the form
  *
- *     GROUP NAME: WORDS  # about
+ *   GROUP NAME: WORDS  # about
  *
- * docs/views.md describes the syntax. A file is in share/pk, beside the programs; the user's file
- * of the same name is in ~/.config/pk or $XDG_CONFIG_HOME/pk. */
+ * docs/views.md describes the syntax. The file that comes with the programs is in share/pk. The
+ * user can have a file of the same name in ~/.config/pk or $XDG_CONFIG_HOME/pk. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct data_line {
 	const char *group, *name;
-	char *text;	   /* the words */
-	const char *about; /* "": none */
+	char *text;	   /* the words after the colon */
+	const char *about; /* the comment, or "" if there is no comment */
 };
 
-/* A later line replaces one with the same group and name. All zero at first. */
+/* The lines of both files. If two lines have the same group and name, the later line replaces the
+ * earlier line. At first, all members are zero. */
 struct data_lines {
 	struct data_line *items;
 	size_t count, capacity;
-	char *contents[2]; /* of the files; the items point into them */
-	bool failed;	   /* the file of the programs could not be looked up */
+	char *contents[2]; /* the texts of the files; the items point into them */
+	bool failed;	   /* true if the search for the file of the programs failed */
 };
 
-/* Reads both files of a name, as far as they exist. 0, or the exit status after a message. */
+/* Reads the file of the programs and the file of the user with this name, if they exist. Returns 0,
+ * or an exit status after a message. */
 int pk_data_lines_read(struct data_lines *lines, const char *name);
-/* The line of this group and name, or NULL. */
+/* Returns the line with this group and name, or NULL if there is no such line. */
 struct data_line *pk_data_lines_find(const struct data_lines *lines, const char *group,
 				     const char *name);
 void pk_data_lines_free(struct data_lines *lines);
 
-/* The most words that the text of a line can have. */
+/* Returns the most words that this text can have. */
 size_t pk_data_words_most(const char *text);
-/* Splits the text of a line, which it changes, into words without quotes. Returns their number. */
+/* Splits the text of a line into words without quotes. Changes the text. Returns the number of
+ * words. */
 int pk_data_words_split(char *text, char **words);
 
-/* Finds the folder of the running program. Returns false if it is too long or, after counting the
- * failure, it could not be looked up. */
+/* Finds the folder of the running program. Returns false if the path of the folder is too long, or
+ * if it cannot be found. In the second case it also counts a failed lookup. */
 bool pk_program_folder(char *folder, size_t size);
 
 #endif

@@ -19,7 +19,7 @@
 #include "tracefs.h"
 #include "usdt.h"
 
-/* The kinds of events; kinds[] has the words that perf list uses for them. */
+/* The kinds of events. The array kinds[] has the words that perf list uses for these kinds. */
 enum kind {
 	KIND_ALL,
 	KIND_HARDWARE,
@@ -44,10 +44,12 @@ static const struct {
 struct listing {
 	char glob[300];
 	enum kind kind;
-	size_t shown, markers; /* numbers of printed events, and of all USDT probes of the object */
-	bool failed;	       /* after a message: something could not be read */
+	size_t shown,
+		markers; /* the number of printed events, and of all USDT probes in the object */
+	bool failed;	 /* true if something could not be read, and a message was printed */
 	bool tried_tracepoint;
-	const char *why_no_tracepoint; /* set after the first one was tried */
+	const char *why_no_tracepoint; /* valid if tried_tracepoint is true; NULL if tracepoints can
+					  be opened */
 };
 
 static bool wanted(const struct listing *listing, const char *name)
@@ -55,7 +57,7 @@ static bool wanted(const struct listing *listing, const char *name)
 	return !fnmatch(listing->glob, name, 0);
 }
 
-/* Returns false and sets errno if that fails. */
+/* Returns true if the event can be opened. Otherwise returns false and sets errno. */
 static bool opens(const struct perf_attr *attr, int cpu)
 {
 	const int fd = perf_event_open(attr, cpu < 0 ? 0 : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -65,14 +67,15 @@ static bool opens(const struct perf_attr *attr, int cpu)
 	return fd >= 0;
 }
 
-/* Whether the event can be opened for this process or, if the kernel refuses that with EINVAL, for
- * all tasks of the CPU. */
+/* Returns true if the event can be opened for this process. If the kernel refuses that with EINVAL,
+ * tries to open the event for all tasks of the CPU. */
 static bool opens_somewhere(const struct perf_attr *attr, int cpu)
 {
 	return opens(attr, -1) || (errno == EINVAL && opens(attr, cpu));
 }
 
-/* The reason why an event cannot be recorded with samples, or NULL if it can. */
+/* Returns the reason why an event cannot be recorded with samples, or NULL if it can be recorded.
+ */
 static const char *obstacle_on(const struct perf_attr *wished, int cpu)
 {
 	struct perf_attr attr = *wished;
@@ -111,7 +114,8 @@ static const char *obstacle(const struct perf_attr *attr)
 	return obstacle_on(attr, 0);
 }
 
-/* Text from ELF and JSON files stays on its line, and is safe for a terminal. */
+/* Prints text that comes from ELF and JSON files. Each control character is printed as "?", so that
+ * the text stays on its line and cannot harm a terminal. */
 static void print_plain(const char *text, size_t width)
 {
 	size_t size = 0;
@@ -163,13 +167,14 @@ static void list_generic(struct listing *listing)
 	}
 }
 
-/* The reason why a parsed event cannot be opened, or NULL if it can. */
+/* Returns the reason why a parsed event cannot be opened, or NULL if it can be opened. */
 static const char *obstacle_to(const struct event *event)
 {
 	return obstacle_on(&event->attr, event->cpus_count ? event->cpus[0] : 0);
 }
 
-/* Lists an event that sysfs names: its terms, its unit, and whether it can be opened. */
+/* Lists an event that has a name in sysfs. Prints its terms, its unit, and the reason if it cannot
+ * be opened. */
 static void list_pmu_event(struct listing *listing, const char *sysfs, const char *pmu,
 			   const char *event)
 {
@@ -196,7 +201,7 @@ static void list_pmu_event(struct listing *listing, const char *sysfs, const cha
 	pk_event_list_free(&list);
 }
 
-/* Lists the events of a PMU, and the terms that can stand between the slashes. */
+/* Lists the events of a PMU, and the terms that the user can write between the slashes. */
 static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu)
 {
 	struct pmu_names events = pk_pmu_files(sysfs, pmu, "events", pk_lookups());
@@ -216,8 +221,9 @@ static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu
 	pk_pmu_names_free(&terms);
 }
 
-/* Lists the events of JSON files, each name once. If several PMUs have the event, the first one on
- * this machine determines whether it can be opened. */
+/* Lists the events that JSON files describe. Each name is listed only once. If several PMUs have
+ * the event, the first PMU of this machine that has it determines whether the event can be opened.
+ */
 static void list_described(struct listing *listing, const struct pmu_json *json)
 {
 	size_t count = 0;
@@ -240,7 +246,8 @@ static void list_described(struct listing *listing, const struct pmu_json *json)
 	}
 }
 
-/* Metrics cannot be recorded: they are listed only on request. */
+/* Lists metrics. They are listed only if the user asks for them, because metrics cannot be
+ * recorded. */
 static void list_metrics(struct listing *listing, const struct pmu_json *json)
 {
 	size_t count = 0;
@@ -251,7 +258,8 @@ static void list_metrics(struct listing *listing, const struct pmu_json *json)
 		     metrics[i].description ? metrics[i].description : metrics[i].expression, NULL);
 }
 
-/* The PMUs of probes are not listed as PMUs: probes have their own syntax (list_syntaxes). */
+/* Returns true if the PMU is for probes. Such PMUs are not listed, because probes have their own
+ * syntax (list_syntaxes). */
 static bool is_probe(const char *pmu)
 {
 	return !strcmp(pmu, "uprobe") || !strcmp(pmu, "kprobe");
@@ -268,7 +276,8 @@ static void list_pmus(struct listing *listing)
 	pk_pmu_names_free(&pmus);
 }
 
-/* Lists the forms of events that have no list: raw events, breakpoints and probes. */
+/* Lists the syntax of events that cannot be listed one by one: raw events, breakpoints and probes.
+ */
 static void list_syntaxes(struct listing *listing)
 {
 	if (wants(listing, KIND_PMU))
@@ -309,7 +318,8 @@ static void show_marker(void *arg, const struct pk_usdt *usdt)
 	show(listing, name, usdt->arguments, NULL);
 }
 
-/* Lists the USDT probes of an object, or false after a message. */
+/* Lists the USDT probes of an object. If no probe was listed, prints a message and returns
+ * PK_FAILED. */
 static enum pk_status list_markers(struct listing *listing, const char *object, const char *text)
 {
 	const char *why = pk_probe_obstacle("uprobe", pk_lookups());
@@ -337,7 +347,8 @@ static enum pk_status show_tracepoint(void *arg, const char *system, const char 
 	snprintf(text, sizeof(text), "%.140s:%.140s", system, name);
 	if (!wanted(listing, text))
 		return PK_OK;
-	/* The first tracepoint is tried; all others have the same result. */
+	/* Only the first tracepoint is opened, because the result is the same for all tracepoints.
+	 */
 	if (!listing->tried_tracepoint)
 		listing->why_no_tracepoint =
 			obstacle(&(struct perf_attr){.type = PERF_TYPE_TRACEPOINT,
@@ -361,8 +372,8 @@ static bool list_tracepoints(struct listing *listing)
 	return pk_printed(has_tracefs ? PK_OK : PK_FAILED, &messages) == PK_OK;
 }
 
-/* Lists the events of this machine. Returns false if tracepoints, which the list should contain,
- * cannot be listed. */
+/* Lists the events of this machine. Returns false if tracepoints are wanted but cannot be listed.
+ */
 static bool list_machine(struct listing *listing, const struct pmu_json *json)
 {
 	list_generic(listing);

@@ -4,11 +4,15 @@
 
 struct pmu_json;
 
-/* For --list: prints the events on stdout, each with the reason if it cannot be recorded on this
- * machine, and closes stdout. With object, prints the USDT probes of this ELF file instead. json
- * has further events and metrics, or is NULL. glob is a kind of events ("hw", "cache", "metric"
- * ..., as in perf list), a pattern for their names, or without wildcards a part of their names.
- * NULL means all. Returns the exit status, which is PK_EXIT_FAILED if no name matches. */
+/* The option --list. Prints the events on stdout, and closes stdout. If an event cannot be recorded
+ * on this machine, also prints the reason. If `object` is not NULL, prints the USDT probes of this
+ * ELF file, and no other events. `json` has further events and metrics, or is NULL.
+ *
+ * `glob` selects what is printed. It is a kind of events ("hw", "cache", "metric" ..., as in perf
+ * list), or a pattern for names of events. A pattern without wildcards selects all names that
+ * contain it. NULL selects all events.
+ *
+ * Returns the exit status, which is PK_EXIT_FAILED if no name matches. */
 int pk_list_events(const char *glob, const char *object, const struct pmu_json *json);
 
 #endif

@@ -65,18 +65,18 @@ enum { SOURCE_MOST = 16 << 20 };
 
 struct listed {
 	struct pk_types *types;
-	const char *name; /* of functions, or of a file */
+	const char *name; /* the wanted name of a function or a file */
 	bool is_file;
-	uint32_t first, last; /* of the lines to show, relative to the function's first line */
-	struct pk_instance function; /* the one whose statements are visited */
-	const char *file;	     /* the path of the source; NULL: not found yet */
-	uint32_t *items;	     /* lines with code */
+	uint32_t first, last; /* the lines to show, relative to the first line of the function */
+	struct pk_instance function; /* the function whose statements are visited */
+	const char *file;	     /* the path of the source, or NULL if it is not found yet */
+	uint32_t *items;	     /* the numbers of the lines that have code */
 	size_t count, capacity;
-	size_t functions; /* that have been printed */
+	size_t functions; /* the number of functions that were printed */
 	bool failed;
 };
 
-/* Parses NAME[:LINE[-LAST]]. *name is to be freed. Returns false if it is malformed. */
+/* Parses NAME[:LINE[-LAST]]. The caller frees *name. Returns false if the text is malformed. */
 static bool cut_lines(struct listed *l, const char *text, char **name)
 {
 	char *colon, *dash;
@@ -121,7 +121,8 @@ static bool add_of_file(void *arg, const struct pk_statement *statement)
 	       add_line(l, statement->line) == PK_OK;
 }
 
-/* A statement of the function itself, not of one that is inlined there. */
+/* Adds the line of a statement if the statement belongs to the function. Ignores statements of
+ * functions that are inlined in this function. */
 static bool add_own(void *arg, const struct pk_statement *statement)
 {
 	struct listed *l = arg;
@@ -143,7 +144,8 @@ static int compare_lines(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Prints the lines from first to last. Those with code get their number, counted from base. */
+/* Prints the lines from `first` to `last`. If a line has code, prints its number before the line.
+ * The number is relative to `base`. */
 static void print_lines(struct listed *l, const char *source, size_t size, uint32_t base,
 			uint32_t first, uint32_t last)
 {
@@ -162,7 +164,7 @@ static void print_lines(struct listed *l, const char *source, size_t size, uint3
 				buffer_format(&safe, "%7" PRIu32 "  ", line - base);
 			else
 				buffer_text(&safe, "         ");
-			for (size_t i = 0; i < length; i++) /* keeps tabulators */
+			for (size_t i = 0; i < length; i++) /* A tab is printed as it is. */
 				if (at[i] == '\t')
 					buffer_char(&safe, '\t');
 				else
@@ -204,7 +206,8 @@ static void sort_lines(struct listed *l)
 		qsort(l->items, l->count, sizeof(*l->items), compare_lines);
 }
 
-/* The last line to show: that of the last statement, and the one after it, which mostly is "}". */
+/* Returns the last line to show. It is at most the line after the last statement, which usually is
+ * "}". */
 static uint32_t last_line(const struct listed *l, uint32_t base)
 {
 	const uint32_t wanted = l->last > UINT32_MAX - base ? UINT32_MAX : base + l->last;
@@ -235,7 +238,8 @@ static bool print_function(void *arg, const struct pk_instance *instance)
 	return !l->failed;
 }
 
-/* A function that is inlined everywhere: the statements of its copies. */
+/* Adds the lines of an inlined copy. This is used for a function that only exists as inlined
+ * copies. */
 static bool add_inlined(void *arg, const struct pk_instance *instance)
 {
 	struct listed *l = arg;
@@ -314,8 +318,8 @@ int pk_list_lines(const char *path, const char *text)
 
 /* ---- Variables ---- */
 
-/* Where a variable is, in the kernel's syntax. It is "" if its value is not a number, or cannot be
- * read. */
+/* Prints where a variable is, in the syntax of the kernel. Prints nothing if the value is not a
+ * number, or cannot be read. */
 static void print_location(struct probe_object *object, const struct probe_place *place,
 			   const char *name)
 {
@@ -352,7 +356,7 @@ static void print_variables(struct probe_object *object, const struct probe_plac
 				     : 0;
 	struct shown *shown = calloc(count + 1, sizeof(*shown));
 
-	/* Looking up a location replaces the list. */
+	/* The entries are copied, because print_location() replaces the list. */
 	for (size_t i = 0; shown && i < count; i++)
 		shown[i] = (struct shown){list[i].name,
 					  strdup(pk_type_name(object->types, list[i].type))};
@@ -403,7 +407,7 @@ static bool print_places(struct probe_object *object, const struct probe_text *t
 	return ok;
 }
 
-/* A global variable. */
+/* A global variable, with its name and its type. */
 struct placed {
 	char *name, *type;
 };
@@ -438,7 +442,7 @@ static int compare_placed(const void *a, const void *b)
 	return strcmp(((const struct placed *)a)->name, ((const struct placed *)b)->name);
 }
 
-/* The global variables that match a pattern, as they are written in --probe. */
+/* Prints the global variables that match a pattern. They are printed in the syntax of --probe. */
 static bool print_globals(struct probe_object *object, const char *path, const char *glob)
 {
 	struct placed_list list = {.glob = glob, .types = object->types};
@@ -499,11 +503,11 @@ int pk_list_variables(const char *path, const char *text)
 
 /* ---- Functions ---- */
 
-/* A function or inlined copy. */
+/* A function, or an inlined copy of a function. */
 struct named {
-	char *name, *file; /* file: NULL: unknown */
+	char *name, *file; /* file is NULL if it is unknown */
 	uint32_t line;
-	size_t inlined; /* number of inlined copies */
+	size_t inlined; /* the number of inlined copies */
 };
 
 struct named_list {
@@ -539,7 +543,7 @@ static int compare_named(const void *a, const void *b)
 	const struct named *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
-	if (!order && (!x->file || !y->file)) /* those without a file last */
+	if (!order && (!x->file || !y->file)) /* Functions without a file come last. */
 		order = (x->file == NULL) - (y->file == NULL);
 	else if (!order)
 		order = strcmp(x->file, y->file);
@@ -563,7 +567,8 @@ static bool same(const struct named *a, const struct named *b)
 	       (!b->file || (a->file && a->line == b->line && !strcmp(a->file, b->file)));
 }
 
-/* Prints each function once. A symbol is not repeated if the debugging information has its name. */
+/* Prints each function once. Does not print a symbol if the debugging information has a function of
+ * the same name. */
 static void print_named(const struct named_list *list)
 {
 	for (size_t i = 0, end; i < list->count; i = end) {
@@ -612,7 +617,7 @@ int pk_list_functions(const char *path, const char *glob)
 
 /* ---- Dry runs ---- */
 
-/* As in perf probe -D. */
+/* Prints the definition of a probe, in the format of perf probe -D. */
 static void print_definition(const struct event *event)
 {
 	struct buffer line = {0};

@@ -2,36 +2,39 @@
 #ifndef LOOKUPS_H
 #define LOOKUPS_H
 
-/* Failed lookups of a whole program outside of a symbol store: files of /proc, /sys and tracefs,
- * and memory for their content. "The lookup failed" and "there is none" are different answers: a
- * program that continues without the answer counts the failure here, and pk_exit_status() reports
- * all failures at the end. Libraries leave such failures and their messages in a struct
- * pk_messages. */
+/* Counts the failed lookups of the whole program, except those of a symbol store. These are lookups
+ * in /proc, /sys and tracefs, and allocations of memory for the content. A lookup that fails is
+ * different from a lookup that finds nothing. A program that continues after a failed lookup counts
+ * the failure here. pk_exit_status() reports all failures at the end. A library stores its failures
+ * and messages in a struct pk_messages. */
 
 #include "messages.h"
 
-/* The failures of the whole program. */
+/* Returns the failures of the whole program. */
 struct pk_failures *pk_lookups(void);
-/* Call after a failed open, read or similar: counts errno for this path if pk_is_failure(). Keeps
- * errno. */
+/* Call this function after a failed open(), read() or similar function. If pk_is_failure(errno), it
+ * counts errno as a failure for this path. It does not change errno. */
 void pk_lookup_failed(const char *path);
-/* Prints "out of memory", only the first time. Returns PK_EXIT_FAILED. */
+/* Prints "out of memory", but only on the first call. Returns PK_EXIT_FAILED. */
 int pk_no_memory(void);
-/* Whether pk_no_memory() was called. */
+/* Returns true if pk_no_memory() was called. */
 bool pk_memory_exhausted(void);
-/* A callback for libraries that cannot continue: does the same, and exits with PK_EXIT_FAILED. */
+/* Calls pk_no_memory(), and exits with PK_EXIT_FAILED. This is a callback for libraries that cannot
+ * continue. */
 _Noreturn void pk_exit_no_memory(void);
-/* Prints the number of failures and the first one in one line. Prints nothing if there are none. */
+/* Prints the number of failures and the first failure in one line. Prints nothing if there are no
+ * failures. */
 void pk_report_failures(const struct pk_failures *failures);
-/* Prints the messages of a library, adds its failures to those of the program, and empties
- * messages. */
+/* Prints the messages of a library, and adds its failures to the failures of the program. Then
+ * empties `messages`. */
 void pk_print_messages(struct pk_messages *messages);
-/* The same after a call, whose status it returns. The use is pk_printed(events_parse(...),
- * &messages). */
+/* Like pk_print_messages(), and returns `status`, which is the result of a call. Example:
+ * pk_printed(events_parse(...), &messages). */
 PK_MUST_CHECK enum pk_status pk_printed(enum pk_status status, struct pk_messages *messages);
-/* The last step of main(): reports the program's failures, and returns the exit status. If there
- * was a failure or memory was exhausted, PK_EXIT_OK and PK_EXIT_USAGE become PK_EXIT_FAILED: the
- * failure can be the only reason why an argument was refused. */
+/* The last step of main(). Reports the failures of the program, and returns the exit status. If
+ * there was a failure or memory was exhausted, PK_EXIT_OK and PK_EXIT_USAGE become PK_EXIT_FAILED.
+ * PK_EXIT_USAGE is changed because the failed lookup can be the reason why an argument was refused.
+ */
 int pk_exit_status(int status);
 
 #endif

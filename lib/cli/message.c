@@ -10,22 +10,25 @@
 #include "lookups.h"
 #include "signals.h"
 
-/* The global state of the program: for messages, and for the exit status. Other state of lib/cli is
- * the list of inputs (create.c), the pager (pager.c), and what signal handlers need. */
+/* The global state of the program, which messages and the exit status need. Other files of lib/cli
+ * have their own state, such as the inputs and outputs (create.c), the pager (terminal.c) and the
+ * sandbox (sandbox.c). */
 static struct {
 	const char *name;
 	int verbosity;
-	struct pk_failures failures; /* of lookups */
-	bool no_memory;		     /* exhausted memory was reported */
+	struct pk_failures failures; /* failed lookups */
+	bool no_memory;		     /* true if exhausted memory was reported */
 } program = {.name = "pk"};
 
-/* Opens a descriptor if it is closed. The commands that the program starts get it closed again. */
+/* Opens a replacement if the descriptor is closed. The replacement is closed again in the commands
+ * that the program starts. */
 static void occupy(int fd)
 {
 	if (fcntl(fd, F_GETFD) >= 0)
 		return;
 	if (open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) < 0)
-		epoll_create1(EPOLL_CLOEXEC); /* if there is no /dev, as in a chroot */
+		epoll_create1(
+			EPOLL_CLOEXEC); /* used if there is no /dev, for example in a chroot */
 }
 
 void pk_cli_init(const char *name)
@@ -51,8 +54,8 @@ const char *pk_cli_program(void)
 	return program.name;
 }
 
-/* Writes each message with one write to stderr, so that lines of the programs of a pipeline do not
- * mix. */
+/* Writes each message with one write to stderr. So the lines of several programs in a pipeline do
+ * not mix. */
 static void message(const char *format, va_list args)
 {
 	char text[4096], line[4200];

@@ -55,7 +55,8 @@ int pk_output_text(const char *path)
 	return result;
 }
 
-/* Whether another program writes it meanwhile. */
+/* Returns true if the descriptor is a pipe or a socket, into which another program can still write.
+ */
 static bool is_pipe(int fd)
 {
 	struct stat st;

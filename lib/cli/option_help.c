@@ -4,11 +4,13 @@
 
 #include "option_rows.h"
 
-/* Columns of --help: of the text about an option, and of all. */
+/* The layout of --help: the column where the text about an option starts, and the columns of a
+ * line. */
 #define TEXT_AT 28
 #define COLUMNS 80
 
-/* Prints words, in lines from column `at` on. *column is where the cursor is. */
+/* Prints words in lines that start at column TEXT_AT. `column` is the current column of the cursor.
+ */
 static void print_words(const char *text, size_t column)
 {
 	while (*text) {
@@ -27,7 +29,8 @@ static void print_words(const char *text, size_t column)
 	putchar('\n');
 }
 
-/* "  -e, --event=GLOB", "      --debuginfod[=TIME]", "  -g" */
+/* Makes the text of an option, such as "  -e, --event=GLOB", "      --debuginfod[=TIME]" or "  -g".
+ */
 static void option_text(const struct pk_option *option, char *text, size_t size)
 {
 	const char *value = option->value ? option->value : "";
@@ -78,8 +81,8 @@ int pk_option_rows_help(const struct option_rows *rows, const struct pk_command 
 	return pk_finish(PK_EXIT_OK);
 }
 
-/* Prints one line for each option: letter, name, whether it has a value, the word for the value and
- * the text of --help, with tabs between them. */
+/* Prints one line for each option. The columns are the letter, the name, whether the option has a
+ * value, the word for the value, and the text of --help. There is a tab between columns. */
 int pk_option_rows_list(const struct option_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {

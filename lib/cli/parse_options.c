@@ -33,7 +33,7 @@ static const struct option_row *target_of(const struct option_rows *rows,
 
 /* ---- Values ---- */
 
-/* "--name" or "-x" */
+/* Returns "--name" or, if the option has no long name, "-x". */
 static const char *name_of(const struct pk_option *option, char text[64])
 {
 	if (option->name)
@@ -51,7 +51,7 @@ int pk_option_error(const struct pk_option *option, const char *text, const char
 		    : pk_usage_error("%s: %s", name_of(option, name), error);
 }
 
-/* "start|end|both": "start, end or both" */
+/* Makes a list for a message: "start|end|both" becomes "start, end or both". */
 static void list_words(const char *words, char *text, size_t size)
 {
 	size_t at = 0;
@@ -98,7 +98,7 @@ int pk_option_wrong(const struct pk_option *option, const char *text)
 	return pk_option_error(option, text, error);
 }
 
-/* Stores an unsigned integer of this size. */
+/* Stores the value as an unsigned integer of `size` bytes. */
 static void store(void *at, size_t size, uint64_t value)
 {
 	switch (size) {
@@ -194,12 +194,12 @@ struct parser {
 	int *argc;
 	char ***argv;
 	struct option_rows rows;
-	struct pk_text_list operands; /* of PK_OPERAND */
+	struct pk_text_list operands; /* operands from options of kind PK_OPERAND */
 	struct option names[OPTION_ROWS_MAX + 1];
 	char letters[3 * OPTION_ROWS_MAX];
 };
 
-/* flat switch */
+/* This function is long because it is a flat switch. */
 static int apply(struct parser *parser, const struct option_row *row, const char *text)
 {
 	const struct pk_option *option = row->option;
@@ -231,7 +231,7 @@ static int apply(struct parser *parser, const struct option_row *row, const char
 	return PK_CONTINUE;
 }
 
-/* A result of getopt_long(3) for a long option is this plus the index of its row. */
+/* For a long option, getopt_long(3) returns FIRST_ROW plus the index of its row. */
 enum { FIRST_ROW = UCHAR_MAX + 1 };
 
 static const struct option_row *row_of(const struct option_rows *rows, int c)
@@ -277,7 +277,8 @@ static void make_tables(struct parser *parser)
 
 /* ---- Unknown options ---- */
 
-/* Whether a PK_INSTEAD answers the word. perf also accepts --no-NAME. */
+/* Returns true if the row is a PK_INSTEAD row for this word. Also accepts --no-NAME, because perf
+ * accepts it. */
 static bool answers(const struct pk_option *option, const char *word, int letter)
 {
 	const char *name = word + (strncmp(word, "--no-", 5) ? 2 : 5);
@@ -290,7 +291,8 @@ static bool answers(const struct pk_option *option, const char *word, int letter
 	       !strncmp(name, option->name, strlen(option->name));
 }
 
-/* The name of an option of this program in "use PROGRAM --NAME ...", or NULL if there is none. */
+/* The text can be "use PROGRAM --NAME ...". If this program also has the option --NAME, returns the
+ * address of "--NAME" in the text. Otherwise returns NULL. */
 static const char *own_option(const struct option_rows *rows, const char *text)
 {
 	const char *name = strstr(text, " --");
@@ -313,7 +315,8 @@ static int answer(const struct option_rows *rows, const struct pk_option *option
 	return pk_usage_error("there is no %.*s: %s", size, word, option->help);
 }
 
-/* The start of several names. */
+/* If the word is the start of the names of options, prints these names. getopt_long(3) did not
+ * accept the word, so there are several. */
 static int ambiguous(const struct option_rows *rows, const char *word, size_t size)
 {
 	char names[512] = "";
@@ -348,8 +351,8 @@ static int unknown_name(const struct option_rows *rows, const char *word)
 	return pk_usage_error("no option %.*s", (int)size + 2, word);
 }
 
-/* getopt_long(3) has returned '?', for a word that it does not know, or for a value that an option
- * must not have. */
+/* Reports an error after getopt_long(3) has returned '?'. Either the option is unknown, or the
+ * option has a value but must not have one. */
 static int unknown(const struct option_rows *rows, const char *word)
 {
 	const char letter[] = {'-', optopt < FIRST_ROW ? (char)optopt : '\0', '\0'};
@@ -408,7 +411,8 @@ int pk_parse_options(const struct pk_command *command, void *opts, int *argc, ch
 		return pk_option_rows_list(&parser.rows);
 	make_tables(&parser);
 	result = parse_all(&parser);
-	/* Their options are before the first operand: there is room. */
+	/* These operands are written over the arguments before the first operand. There is enough
+	 * room, because each of them came from an option there. */
 	for (size_t i = parser.operands.count; i-- > 0;)
 		(*argv)[--optind] = (char *)parser.operands.items[i];
 	free(parser.operands.items);

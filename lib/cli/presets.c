@@ -11,14 +11,14 @@
 #include "presets.h"
 #include "vector.h"
 
-#define DEPTH_MAX 16 /* presets in presets */
+#define DEPTH_MAX 16 /* the most nested presets */
 
-/* The last preset, and the text of its line "needs". They are empty if there are none, or they were
- * printed. */
+/* The name of the last preset, and the text of its "needs" line. Both are empty if there is no
+ * preset. last_needs is also empty if there is no such line, or if it was printed. */
 static char last_preset[64], last_needs[512];
 
-/* Keeps memory until pk_presets_free(). Returns NULL if memory is exhausted, also if block is
- * NULL. */
+/* Keeps the block until pk_presets_free() is called, and returns it. Returns NULL if memory is
+ * exhausted or if the block is NULL. */
 static void *keep(struct pk_presets *presets, void *block)
 {
 	if (!block || pk_reserve(&presets->blocks, &presets->capacity, presets->count, 1,
@@ -39,7 +39,7 @@ void pk_presets_free(struct pk_presets *presets)
 	*presets = (struct pk_presets){0};
 }
 
-/* 0, or the exit status after a message. */
+/* Returns 0, or an exit status after a message. */
 static int read_once(struct pk_presets *presets)
 {
 	if (presets->read)
@@ -57,8 +57,8 @@ static int print_list(const struct data_lines *lines)
 	return pk_finish(PK_EXIT_OK);
 }
 
-/* Splits a copy of the text into words. `before` empty words precede them. `after` empty ones and a
- * NULL follow. NULL: out of memory. */
+/* Splits a copy of the text into words. The array has `before` empty entries before the words.
+ * After the words it has `after` empty entries and a NULL. Returns NULL if memory is exhausted. */
 static char **words_of(struct pk_presets *presets, const char *text, size_t before, size_t after,
 		       int *count)
 {
@@ -75,7 +75,7 @@ static char **words_of(struct pk_presets *presets, const char *text, size_t befo
 static void note_needs(const struct data_lines *lines, const char *name)
 {
 	const struct data_line *needs;
-	char own[128]; /* a line for a preset of this program precedes */
+	char own[128]; /* A line for a preset of this program has priority. */
 
 	snprintf(own, sizeof(own), "%s.%s", pk_cli_program(), name);
 	needs = pk_data_lines_find(lines, "needs", own);
@@ -90,7 +90,7 @@ void pk_preset_report_needs(void)
 	const size_t own = strlen(pk_cli_program());
 	char *end = last_needs + strlen(last_needs);
 
-	/* What comes before this program in the line is its input. */
+	/* The programs before this program in the pipeline make its input. */
 	for (char *bar = last_needs; (bar = strstr(bar, " | ")); bar++)
 		if (!strncmp(bar + 3, pk_cli_program(), own))
 			end = bar;
@@ -100,7 +100,8 @@ void pk_preset_report_needs(void)
 	*last_needs = '\0';
 }
 
-/* Inserts the words of the options. */
+/* Inserts the options of the preset into the arguments. Returns -1, or an exit status after a
+ * message. */
 static int insert(struct pk_presets *presets, const char *options, int *argc, char ***argv)
 {
 	const size_t before = (size_t)optind, after = (size_t)(*argc - optind);
@@ -116,14 +117,16 @@ static int insert(struct pk_presets *presets, const char *options, int *argc, ch
 	return -1;
 }
 
-/* The presets of the programs were not found: the name can be one of them. */
+/* The file of presets that comes with the programs was not found. So the name can be a preset that
+ * is unknown now. */
 static int unknown_preset(const char *text)
 {
 	pk_error("%s: neither a file nor a known view", text);
 	return PK_EXIT_FAILED;
 }
 
-/* Tries the names of a group: a program's, or "events". */
+/* Tries all names of a group as the nearest name. The group is the name of a program, or "events".
+ */
 static void find_nearest(const struct pk_presets *presets, const char *group,
 			 struct pk_nearest *nearest)
 {

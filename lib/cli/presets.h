@@ -2,9 +2,9 @@
 #ifndef PK_PRESETS_H
 #define PK_PRESETS_H
 
-/* Presets: options under a name (views, for the user), and sets of events. They are lines of the
- * file share/pk/views, which is installed beside the programs, and of the user's file.
- * docs/views.md describes the files. */
+/* Presets are options with a name (called views in messages for the user), and sets of events. Each
+ * preset is a line in the file share/pk/views, which is installed with the programs, or in the
+ * user's own file. docs/views.md describes the files. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,36 +13,36 @@
 #include "nearest.h"
 #include "status.h"
 
-/* The memory of the presets of a command line. All zero at first. */
+/* The memory for the presets of a command line. At first, all members are zero. */
 struct pk_presets {
 	void **blocks;
 	size_t count, capacity;
 	struct data_lines lines;
-	bool read;	    /* the lines */
-	unsigned int depth; /* number of options --view so far */
-	int status;	    /* after pk_event_set() has failed: the exit status */
+	bool read;	    /* true if the lines were read */
+	unsigned int depth; /* the number of --view options until now */
+	int status;	    /* the exit status if pk_event_set() has failed */
 };
 
-/* Handles --view NAME, with the name in text: replaces *argc and *argv by those with the options of
- * the preset after the option. "list" prints those of this program. Returns -1 to continue, or the
- * exit status. */
+/* Handles --view NAME. `text` is NAME. Replaces *argc and *argv by arguments that have the options
+ * of the preset after --view NAME. If NAME is "list", prints the presets of this program. Returns
+ * -1 to continue, or an exit status. */
 int pk_preset_option(struct pk_presets *presets, const char *text, int *argc, char ***argv);
-/* Handles an operand like --view, if a preset of this program has its name, or it is "list":
- * sets *is_preset. */
+/* Handles an operand. If the operand is the name of a preset of this program, or "list", does the
+ * same as --view and sets *is_preset to true. */
 int pk_preset_operand(struct pk_presets *presets, const char *text, int *argc, char ***argv,
 		      bool *is_preset);
-/* Prints which programs make the input of the last preset, after a message that the input lacks
- * something. Prints nothing the second time, or if there was no preset, or if its line "needs" is
- * missing. */
+/* Prints which programs make the input of the last preset. Call it after a message that the input
+ * lacks something. Prints nothing on the second call, if there was no preset, or if the preset has
+ * no "needs" line. */
 void pk_preset_report_needs(void);
-/* Call when the arguments are no longer used. */
+/* Call it when the program does not use the arguments any more. */
 void pk_presets_free(struct pk_presets *presets);
 
-/* The function event_list.find_set. arg is a struct pk_presets. */
+/* The callback event_list.find_set. `arg` is a struct pk_presets. */
 bool pk_event_set(void *arg, const char *name, const char *const **words);
-/* event_list.try_sets */
+/* The callback event_list.try_sets. `arg` is a struct pk_presets. */
 void pk_event_sets_try(void *arg, struct pk_nearest *nearest);
-/* Calls show for each set of events. Returns PK_FAILED after a message. */
+/* Calls `show` for each set of events. Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status
 pk_event_sets(void (*show)(void *arg, const char *name, const char *about), void *arg);
 

@@ -2,7 +2,8 @@
 #ifndef PK_RECORDINGS_H
 #define PK_RECORDINGS_H
 
-/* Which operands are recordings, for programs that also take other words as operands. */
+/* Finds out which operands are recordings. This is for programs that also accept other words as
+ * operands. */
 
 #include <stdbool.h>
 #include <stddef.h>

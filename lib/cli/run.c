@@ -27,8 +27,9 @@ static bool is_pipe(int fd)
 	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
 }
 
-/* The caller has set forward->out. False: in or out is not a pipe, or no pipe can be created; then
- * forward_end must not be called. */
+/* Starts to forward bytes from pipe to pipe. The caller has set forward->out. Returns false if the
+ * input or the output is not a pipe, or if no pipe can be created. Do not call forward_end() then.
+ */
 static bool forward_start(struct pk_forward *forward, int in)
 {
 	int size;
@@ -43,8 +44,8 @@ static bool forward_start(struct pk_forward *forward, int in)
 	return true;
 }
 
-/* Whether a failed call must be repeated. After EAGAIN, waits until fd is ready: another process
- * can make our descriptor non-blocking. */
+/* Returns true if a failed call must be repeated. After EAGAIN, waits until fd is ready. EAGAIN is
+ * possible because another process can make the shared descriptor non-blocking. */
 static bool again(int fd, short events)
 {
 	struct pollfd ready = {.fd = fd, .events = events};
@@ -73,14 +74,14 @@ static void throw_away(struct pk_forward *forward, size_t size)
 	}
 }
 
-/* Drops the bytes that were read and are still in the input pipe. The program has written them
- * itself, or does not want them. True if the next read will block. */
+/* Drops the bytes that were read and are still in the input pipe. The program has either written
+ * these bytes itself, or does not want to write them. Returns true if the next read will block. */
 static bool forward_drop(struct pk_forward *forward)
 {
 	struct pollfd ready = {.fd = forward->in, .events = POLLIN};
 
 	throw_away(forward, forward->left);
-	return poll(&ready, 1, 0) <= 0; /* unknown if a signal interrupts it */
+	return poll(&ready, 1, 0) <= 0; /* also true if a signal interrupts poll() */
 }
 
 static void forward_end(struct pk_forward *forward)
@@ -90,8 +91,9 @@ static void forward_end(struct pk_forward *forward)
 	close(forward->look[1]);
 }
 
-/* Whether the caller leaves the bytes in its buffer as they were read; initially true. If not (it
- * swaps their byte order), forward_write writes the buffer. */
+/* Declares whether the caller keeps the bytes in its buffer as they were read. At first this is
+ * true. It is false if the caller swaps the byte order. forward_write() then writes the bytes of
+ * the buffer. */
 static void forward_verbatim(struct pk_forward *forward, bool verbatim)
 {
 	forward->verbatim = verbatim;
@@ -99,7 +101,7 @@ static void forward_verbatim(struct pk_forward *forward, bool verbatim)
 		forward->at = NULL;
 }
 
-/* Like read(2) from in. Call it after forward_drop. */
+/* Like read(2) from the input pipe. Call it after forward_drop(). */
 static ssize_t forward_read(struct pk_forward *forward, void *buffer, size_t size)
 {
 	uint8_t *data = buffer;
@@ -122,7 +124,7 @@ static ssize_t forward_read(struct pk_forward *forward, void *buffer, size_t siz
 	return all;
 }
 
-/* Moves the first `size` bytes in the input pipe to out. */
+/* Moves the first `size` bytes of the input pipe to the output pipe. */
 static bool move_on(struct pk_forward *forward, size_t size)
 {
 	while (size) {
@@ -139,8 +141,9 @@ static bool move_on(struct pk_forward *forward, size_t size)
 	return true;
 }
 
-/* Writes bytes to out. Bytes of data that are still in the input pipe are moved from there. Those
- * before them are dropped. Returns PK_IO with errno if that fails. */
+/* Writes bytes to the output pipe. If the bytes of `data` are still in the input pipe, moves them
+ * from there. Bytes in the input pipe before these bytes are dropped. Returns PK_IO and sets errno
+ * if it fails. */
 static enum pk_status forward_write(struct pk_forward *forward, const uint8_t *data, size_t size)
 {
 	uintptr_t from = (uintptr_t)data, to = from + size, at = (uintptr_t)forward->at;
@@ -159,7 +162,7 @@ static enum pk_status forward_write(struct pk_forward *forward, const uint8_t *d
 
 /* ---- Progress ---- */
 
-#define LOOK_EVERY 20000 /* records */
+#define LOOK_EVERY 20000 /* number of records */
 #define SECOND	   UINT64_C(1000000000)
 
 static uint64_t now(void)
@@ -192,8 +195,8 @@ void pk_progress_show(struct pk_progress *progress, uint64_t offset)
 	char line[256];
 
 	progress->countdown = LOOK_EVERY;
-	/* offset counts decompressed bytes. If it exceeds the size of the file, the file is
-	 * compressed, and the progress is unknown. */
+	/* `offset` counts decompressed bytes. If it is greater than the size of the file, the file
+	 * is compressed, and the progress is unknown. */
 	if (time < progress->next || offset > progress->size)
 		return;
 	progress->next = time + SECOND / 5;
@@ -208,7 +211,7 @@ void pk_progress_show(struct pk_progress *progress, uint64_t offset)
 	fprintf(stderr, "\r%s\033[K", line);
 }
 
-/* Removes the line. */
+/* Removes the progress line from the terminal. */
 static void progress_end(struct pk_progress *progress)
 {
 	if (progress->shown)
@@ -218,8 +221,8 @@ static void progress_end(struct pk_progress *progress)
 
 /* ---- The first bytes ---- */
 
-/* Reads the first bytes of fd. They are less than PK_INPUT_HEAD only if it ends, or reading fails.
- * Then the next read fails, too. */
+/* Reads the first bytes of fd. The result has fewer than PK_INPUT_HEAD bytes only if the input
+ * ends, or if reading fails. In these cases the next read also returns no bytes. */
 static void input_head_read(struct pk_input_head *head, int fd)
 {
 	ssize_t size;
@@ -235,8 +238,8 @@ static void input_head_read(struct pk_input_head *head, int fd)
 	}
 }
 
-/* Like read(2) of the whole input, for pk_reader_options: first the head, then the rest of fd. arg
- * is the head. */
+/* Reads the whole input like read(2): first the bytes in the head, then the rest from fd. This is a
+ * callback for pk_reader_options. `arg` is the head. */
 static ssize_t input_head_then(void *arg, void *buffer, size_t size)
 {
 	struct pk_input_head *head = arg;
@@ -253,8 +256,8 @@ static ssize_t input_head_then(void *arg, void *buffer, size_t size)
 
 /* ---- The loop ---- */
 
-#define UNKNOWN_MAX  1000 /* number of unknown types of records that -v reports */
-#define WARNINGS_MAX 5	  /* number of warnings printed; further ones are counted */
+#define UNKNOWN_MAX  1000 /* the most unknown types of records that -v reports */
+#define WARNINGS_MAX 5 /* the most warnings that are printed; further warnings are only counted */
 
 void pk_run_lose(struct pk_run *run, enum pk_loss_cause cause, uint64_t count, uint64_t total)
 {
@@ -336,7 +339,7 @@ static void expire(void *arg)
 		pk_writer_settle(run->writer);
 }
 
-/* ---- run->passes: from pipe to pipe ---- */
+/* ---- run->passes: bytes move from pipe to pipe ---- */
 
 static ssize_t read_forward(void *arg, void *buffer, size_t size)
 {
@@ -355,8 +358,8 @@ static enum pk_status write_lent(void *arg, const void *data, size_t size)
 	return forward_write(&run->loop.forward, data, size);
 }
 
-/* For a new session. The bytes that are lent to the writer belong to the previous session: they are
- * written first. */
+/* Called for a new session. The bytes that are lent to the writer belong to the previous session,
+ * so they are written first. */
 static void start_forward(struct pk_run *run)
 {
 	expire(run);
@@ -378,7 +381,8 @@ static void end_session(struct pk_run *run, bool complete)
 		pk_stage_end(run->stage, complete);
 }
 
-/* The first string of a STAGE is the name of its program. */
+/* Returns true if the STAGE record is from pk-record. The first string of a STAGE record is the
+ * name of the program. */
 static bool is_recorder(const struct pk_record *record)
 {
 	static const char name[] = "pk-record";
@@ -388,7 +392,8 @@ static bool is_recorder(const struct pk_record *record)
 	       !memcmp(stage + 1, name, sizeof(name));
 }
 
-/* Whether the program of a STAGE ran with -q: an argument "-q", "-qv" or "--quiet" before "--". */
+/* Returns true if the program of a STAGE record ran with -q. It then has an argument "-q", "-qv" or
+ * "--quiet" before "--". */
 static bool is_quiet(const struct pk_record *record)
 {
 	const char *at = (const char *)record->data + sizeof(struct pk_record_stage);
@@ -396,7 +401,7 @@ static bool is_quiet(const struct pk_record *record)
 	unsigned int index = 0;
 
 	for (; at < end && (nul = memchr(at, '\0', (size_t)(end - at))); at = nul + 1, index++) {
-		if (index <= 3) /* program, version, host, argv[0] */
+		if (index <= 3) /* skips the strings for the program, version, host and argv[0] */
 			continue;
 		if (!strcmp(at, "--"))
 			return false;
@@ -406,7 +411,7 @@ static bool is_quiet(const struct pk_record *record)
 	return false;
 }
 
-/* The bit of a stage in quiet_stages; stages from 63 on share one. */
+/* Returns the bit of a stage in quiet_stages. All stages with ids from 63 on use the same bit. */
 static uint64_t stage_bit(uint32_t id)
 {
 	return UINT64_C(1) << (id < 63 ? id : 63);
@@ -424,8 +429,9 @@ static void note_stage(struct pk_run *run, const struct pk_record *record)
 		run->loop.quiet_stages |= stage_bit(stage->id);
 }
 
-/* Counts the losses that earlier programs of the pipeline have printed, because they ran without
- * -q: LOSS and, if pk-record is one of them, LOST. */
+/* Counts the losses that earlier programs of the pipeline have already printed. A program without
+ * -q has printed its LOSS records. If pk-record ran without -q, it has also printed the LOST
+ * records. */
 static void note_reported(struct pk_run *run, const struct pk_record *record)
 {
 	const unsigned int kind = pk_definition_of(record);
@@ -445,8 +451,8 @@ static void note_reported(struct pk_run *run, const struct pk_record *record)
 	}
 }
 
-/* SPEC 10.2: with -v, a filter reports each unknown type once. Features and updates of unknown
- * kinds are not reported. */
+/* SPEC 10.2 requires that a filter with -v reports each unknown type once. It does not report
+ * features and updates of unknown kinds. */
 static void report_unknown(struct pk_run *run, const struct pk_record *record)
 {
 	if (record->type == PK_RECORD_BEGIN || pk_record_layout(record->type, record->misc) ||
@@ -482,7 +488,7 @@ static enum pk_status dispatch(struct pk_run *run, const struct pk_record *recor
 	return run->writer ? pk_writer_status(run->writer) : PK_OK;
 }
 
-/* SPEC 12: other programs stop at a sample that cannot be decoded. */
+/* A sample that cannot be decoded is dropped, because other programs stop at it (SPEC 12). */
 bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record)
 {
 	const struct pk_event *event =
@@ -497,8 +503,8 @@ bool pk_run_good_sample(struct pk_run *run, const struct pk_record *record)
 	return false;
 }
 
-/* Whether pk_run_pass may write the following records, too. After records of other kinds, the stage
- * may have to write something. */
+/* Returns true if pk_run_pass() may write the following records together with this record. After a
+ * record of another kind, the stage may have to write records of its own first. */
 static bool is_in_bunches(const struct pk_record *record)
 {
 	unsigned int kind = pk_definition_of(record);
@@ -535,7 +541,7 @@ enum pk_status pk_run_round(struct pk_run *run)
 	return pk_writer_status(run->writer);
 }
 
-/* ---- run->tee: records as they are read, and in order ---- */
+/* ---- run->tee: records in the order of reading, and sorted ---- */
 
 static void pass_as_read(void *arg, const struct pk_record *record)
 {
@@ -587,8 +593,8 @@ static enum pk_status read_records(struct pk_run *run)
 	progress_end(&run->loop.progress);
 	if (run->order) {
 		pk_order_stats(run->order, &stats);
-		/* With tee, records that are late here are not lost: the next program can still
-		 * sort them. */
+		/* With tee, records that arrive late here are not lost, because the next program
+		 * can still sort them. */
 		pk_run_lose(run, PK_LOSS_RECORDS_LATE, run->tee ? 0 : stats.late, 0);
 	}
 	pk_order_free(run->order);
@@ -596,7 +602,7 @@ static enum pk_status read_records(struct pk_run *run)
 	return status;
 }
 
-/* Reports errors of the input. Errors of the output are reported at the end. */
+/* Reports errors of the input. Errors of the output are reported later, at the end. */
 static void report_end(struct pk_run *run, enum pk_status status)
 {
 	uint64_t bad = pk_reader_bad_records(run->reader);
@@ -610,8 +616,8 @@ static void report_end(struct pk_run *run, enum pk_status status)
 		return;
 	run->input.damaged = true;
 	if (status == PK_TRUNCATED && is_pipe(run->input.fd) && pk_reader_is_empty(run->reader)) {
-		/* The programs before this one have failed, and have reported that. Of those after
-		 * them, only the last one reports it. */
+		/* An earlier program of the pipeline has failed, and has reported its error. Only
+		 * the last program of the pipeline also reports the empty input. */
 		if (!run->stage)
 			pk_error("%s: the input is empty: the programs before this one wrote "
 				 "nothing",
@@ -623,8 +629,9 @@ static void report_end(struct pk_run *run, enum pk_status status)
 					       : pk_status_text(status));
 }
 
-/* Whether the input was text, which the tool has read. If not, it must be read through run->head if
- * it is a pipe. */
+/* Returns true if the input was text. The callback run->text has then read it. Otherwise the bytes
+ * in run->input.head were already read. If the input is a pipe, the reader must get these bytes
+ * first. */
 static bool was_text(struct pk_run *run)
 {
 	bool failed = false;
@@ -669,8 +676,8 @@ static void read_stream(struct pk_run *run)
 			end_session(run, status == PK_END);
 		}
 	}
-	expire(run); /* writes the bytes that the reader has lent to the writer, before they are
-		      * freed */
+	expire(run); /* The reader has lent bytes to the writer. They must be written before
+			pk_reader_free() frees them. */
 	if (run->input.forwards)
 		forward_end(&run->loop.forward);
 	pk_reader_free(run->reader);
@@ -697,7 +704,7 @@ static void read_input(struct pk_run *run, const char *path)
 		close(run->input.fd);
 }
 
-/* True if the output is complete so far. */
+/* Returns true if the output is complete until now. */
 static bool finish_output(struct pk_run *run)
 {
 	if (!run->writer || pk_writer_flush(run->writer) == PK_OK)
@@ -706,8 +713,9 @@ static bool finish_output(struct pk_run *run)
 	return false;
 }
 
-/* A stage reports only its own losses. The last program of a pipeline reports the losses that no
- * earlier program has printed; with -v, or if it reads a file, it reports all losses. */
+/* Returns the losses to report. A stage reports only its own losses. The last program of a pipeline
+ * reports the losses that no earlier program has printed. With -v, or if the last program reads a
+ * file, it reports all losses. */
 static struct pk_losses losses_to_report(const struct pk_run *run)
 {
 	struct pk_losses losses = run->losses;
@@ -765,13 +773,15 @@ int pk_run(struct pk_run *run)
 	losses = losses_to_report(run);
 	lossy = pk_losses_exceed(&run->losses, &run->fail_on);
 	if (lossy && !pk_losses_exceed(&losses, &run->fail_on))
-		losses = run->losses; /* the reason for the exit status */
+		losses = run->losses; /* All losses are reported, because they are the reason for
+					 the exit status. */
 	if (pk_losses_text(&losses, text, sizeof(text)))
 		(lossy ? pk_error : pk_warn)("%s", text);
 	if (run->report)
 		run->report(run);
 	pk_table_free(&run->loop.unknown);
-	/* Everything that can be read is written; where that is nothing, no file is replaced. */
+	/* The program writes everything that it could read from a damaged input. If it could read
+	 * nothing, no file is replaced. */
 	run->nothing = run->input.damaged && !run->input.readable;
 	if (!written || run->nothing)
 		pk_outputs_drop();
@@ -797,7 +807,7 @@ int pk_run_stage(struct pk_run *run, const struct pk_stage_options *options, con
 			pk_writer_on_lent(run->writer, write_lent);
 		result = pk_run(run);
 	}
-	/* Some file systems report a full disk only at close. */
+	/* Some file systems report a full disk only when the file is closed. */
 	if (close(writer.fd) && result == PK_EXIT_OK) {
 		pk_error("%s: %s", output ? output : "stdout", strerror(errno));
 		pk_outputs_drop();

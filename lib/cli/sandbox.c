@@ -26,8 +26,8 @@
 /* The seccomp filter: https://docs.kernel.org/userspace-api/seccomp_filter.html */
 
 struct sandbox_calls {
-	bool writes;  /* files may be opened for writing, and be created and removed */
-	bool network; /* sockets, and threads, which the HTTP client needs */
+	bool writes;  /* true if files may be opened for writing, created and removed */
+	bool network; /* true if sockets and threads are allowed, which the HTTP client needs */
 };
 
 #if defined(__x86_64__)
@@ -46,18 +46,19 @@ struct sandbox_calls {
 #elif defined(__riscv) && __riscv_xlen == 64
 #define ARCHITECTURE AUDIT_ARCH_RISCV64
 #else
-#define ARCHITECTURE 0 /* no filter */
+#define ARCHITECTURE 0 /* No filter is possible on this architecture. */
 #endif
 
-/* Calls from this number on have one number on all architectures; libc does without them. */
+/* From this number on, a system call has the same number on all architectures. libc can work
+ * without these calls. */
 #define SINCE_LINUX_5_3 435
 
-/* Does the condition hold for the lower half of an argument? The kernel ignores the upper half of
- * these. */
+/* A condition for the lower 32 bits of an argument. For these arguments, the kernel ignores the
+ * upper 32 bits. */
 enum condition {
-	EQUALS, /* value */
-	HAS,	/* all bits of value */
-	LACKS,	/* all bits of value */
+	EQUALS, /* is equal to `value` */
+	HAS,	/* has all bits of `value` */
+	LACKS,	/* has none of the bits of `value` */
 };
 
 struct rule {
@@ -70,11 +71,11 @@ struct rule {
 #define CHANGES (O_ACCMODE | O_CREAT | O_TRUNC)
 #define UNNAMED (O_TMPFILE | O_EXCL)
 
-/* TCGETS2 of most architectures, for isatty(3) of new versions of libc. */
+/* The number of TCGETS2 on most architectures. New versions of libc use it in isatty(3). */
 #define TERMINAL_STATE 0x802c542au
 
-/* The commands of fcntl(2) that libc, SQLite and pk need. F_SETFL (O_ASYNC), F_SETOWN and F_SETSIG
- * are not among them: they let the kernel send any signal to any process. */
+/* The commands of fcntl(2) that libc, SQLite and pk need. F_SETFL (with O_ASYNC), F_SETOWN and
+ * F_SETSIG are not allowed, because with them the kernel can send any signal to any process. */
 #define FCNTL(call)                                                                                \
 	{call, EQUALS, 1, F_DUPFD}, {call, EQUALS, 1, F_DUPFD_CLOEXEC},                            \
 		{call, EQUALS, 1, F_GETFD}, {call, EQUALS, 1, F_SETFD},                            \
@@ -86,8 +87,8 @@ struct rule {
 		call, EQUALS, 1, F_SETPIPE_SZ                                                      \
 	}
 
-/* Calls that are permitted with some arguments. Files are opened for reading, or are temporary
- * files that never get a name. */
+/* System calls that are allowed only with some arguments. Files may be opened for reading.
+ * Temporary files that never get a name may also be written. */
 static const struct rule conditional[] = {
 #ifdef SYS_open
 	{SYS_open, LACKS, 1, CHANGES},
@@ -106,8 +107,8 @@ static const struct rule conditional[] = {
 #endif
 };
 
-/* The same for a helper that opens sockets. Its descriptors are pipes and sockets of its own: for
- * these, O_ASYNC alone has no effect. */
+/* Further rules for a helper process that opens sockets. The descriptors of the helper are its own
+ * pipes and sockets. O_ASYNC alone has no effect on them. */
 static const struct rule conditional_networking[] = {
 	{SYS_fcntl, EQUALS, 1, F_SETFL},
 	{SYS_ioctl, EQUALS, 1, FIONBIO},
@@ -117,7 +118,7 @@ static const struct rule conditional_networking[] = {
 };
 
 static const int reading[] = {
-/* Files by name. */
+/* System calls for files by name. */
 #ifdef SYS_open
 	SYS_stat,
 	SYS_lstat,
@@ -149,7 +150,7 @@ static const int reading[] = {
 	SYS_getdents,
 #endif
 	SYS_getdents64,
-/* Open descriptors. */
+/* System calls for open descriptors. */
 #ifdef SYS_poll
 	SYS_poll,
 	SYS_pipe,
@@ -215,7 +216,7 @@ static const int reading[] = {
 	SYS_pselect6_time64,
 #endif
 	SYS_memfd_create,
-/* Memory. */
+/* System calls for memory. */
 #ifdef SYS_mmap
 	SYS_mmap,
 #endif
@@ -229,7 +230,7 @@ static const int reading[] = {
 	SYS_mincore,
 	SYS_brk,
 	SYS_membarrier,
-/* The process itself. */
+/* System calls for the process itself. */
 #ifdef SYS_time
 	SYS_time,
 #endif
@@ -264,7 +265,7 @@ static const int reading[] = {
 #endif
 	SYS_sigaltstack,
 	SYS_restart_syscall,
-	SYS_wait4, /* for the pager */
+	SYS_wait4, /* to wait for the pager */
 	SYS_waitid,
 	SYS_getpid,
 	SYS_gettid,
@@ -349,7 +350,8 @@ static void put_result(struct filter *filter, uint32_t result)
 	put(filter, BPF_RET | BPF_K, result, 0, 0);
 }
 
-/* Before and after each rule, the accumulator has the number of the call. */
+/* Adds the instructions for a rule. Before and after these instructions, the accumulator of the
+ * filter has the number of the system call. */
 static void put_rule(struct filter *filter, const struct rule *rule)
 {
 	const size_t low = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 4;
@@ -382,7 +384,7 @@ static void put_calls(struct filter *filter, const int *calls, size_t count)
 	}
 }
 
-/* Signals to itself: raise(3) and abort(3). */
+/* Allows the process to send signals to itself, as raise(3) and abort(3) do. */
 static void put_signals(struct filter *filter)
 {
 	const uint32_t self = (uint32_t)getpid();
@@ -394,9 +396,10 @@ static void put_signals(struct filter *filter)
 #endif
 }
 
-/* Limits the process and its children to the listed system calls. Others fail with EPERM, those
- * that Linux has got since 5.3 with ENOSYS, so that libc uses older ones instead. Needs
- * PR_SET_NO_NEW_PRIVS. Returns false with errno: EINVAL or ENOSYS: not supported here. */
+/* Limits the process and its children to the listed system calls. Other calls fail with EPERM.
+ * Calls that were added in Linux 5.3 or later fail with ENOSYS, so that libc uses older calls. Call
+ * it after PR_SET_NO_NEW_PRIVS was set. Returns false and sets errno if it fails. errno is EINVAL
+ * or ENOSYS if this kernel or architecture has no filter. */
 static bool sandbox_limit_calls(const struct sandbox_calls *calls)
 {
 	struct filter filter = {.count = 0};
@@ -428,23 +431,22 @@ static bool sandbox_limit_calls(const struct sandbox_calls *calls)
 
 /* ---- The sandbox ---- */
 
-/* Of later kernels than some <linux/landlock.h>:
- * https://docs.kernel.org/userspace-api/landlock.html
- */
-#define REFER	 (UINT64_C(1) << 13) /* version 2 */
-#define TRUNCATE (UINT64_C(1) << 14) /* version 3 */
+/* Constants that some versions of <linux/landlock.h> do not have:
+ * https://docs.kernel.org/userspace-api/landlock.html */
+#define REFER	 (UINT64_C(1) << 13) /* since Landlock version 2 */
+#define TRUNCATE (UINT64_C(1) << 14) /* since Landlock version 3 */
 
-/* The rights of version 1 except those to read files and folders. */
+/* The rights of Landlock version 1, without the rights to read files and folders. */
 #define CHANGES_1                                                                                  \
 	(((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1) &                                                \
 	 ~(uint64_t)(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR))
-/* To read files and folders: only the helper is limited. */
+/* The rights to read files and folders. They are limited only in the helper process. */
 #define READS (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
-/* Those that a rule for a file can have. */
+/* The rights that a rule for a file can have. */
 #define OF_FILES                                                                                   \
 	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |                              \
 	 LANDLOCK_ACCESS_FS_READ_FILE | TRUNCATE)
-/* Those in a declared folder. */
+/* The rights that a program has in a declared folder. */
 #define IN_FOLDER                                                                                  \
 	(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |                          \
 	 LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | REFER | TRUNCATE)
@@ -462,12 +464,12 @@ static bool sandbox_limit_calls(const struct sandbox_calls *calls)
 
 struct place {
 	char *path;
-	bool readable; /* else files can be created in this folder */
+	bool readable; /* true if the place may be read, false if files may be created in it */
 };
 
 static struct {
 	bool wanted, off, anywhere, entered;
-	bool incomplete; /* memory was exhausted: a place is missing */
+	bool incomplete; /* true if memory was exhausted, and a place is missing */
 	struct place *places;
 	size_t count, capacity;
 } sandbox;
@@ -512,7 +514,9 @@ static void add_folder_of(const char *path)
 
 void pk_sandbox_folder_of(const char *path)
 {
-	char *target = realpath(path, NULL); /* of a link, or NULL: the file does not exist yet */
+	char *target = realpath(
+		path,
+		NULL); /* the path without symbolic links, or NULL if the file does not exist yet */
 
 	add_folder_of(path);
 	if (target)
@@ -525,7 +529,9 @@ void pk_sandbox_write_anywhere(void)
 	sandbox.anywhere = true;
 }
 
-/* The folder of temporary files: the usual unnamed ones need no right to create names in it. */
+/* Declares the folder of temporary files. Temporary files usually have no name (O_TMPFILE), and
+ * need no right to create a name in the folder. So the folder is declared only if Landlock limits
+ * the places, or if the folder does not support O_TMPFILE. */
 static void add_temporary(void)
 {
 	const char *folder = getenv("TMPDIR");
@@ -540,7 +546,8 @@ static void add_temporary(void)
 		pk_sandbox_folder(folder);
 }
 
-/* A place that cannot be opened is not used: the program will report that. */
+/* Adds a rule for a place. A place that cannot be opened gets no rule. The program will report the
+ * error when it uses the place. */
 static bool allow_place(int rules, const struct place *place, uint64_t rights)
 {
 	struct landlock_path_beneath_attr rule = {.allowed_access = rights};
@@ -558,8 +565,8 @@ static bool allow_place(int rules, const struct place *place, uint64_t rights)
 	return ok;
 }
 
-/* Only the places can be changed; with limit_reading, only they can be read. Returns false with
- * errno. */
+/* Limits changes to the declared places. If limit_reading is true, files can also be read only in
+ * the declared places. Returns false and sets errno if it fails. */
 static bool limit_places(bool limit_reading)
 {
 	const long version =

@@ -12,8 +12,8 @@ static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR2};
 #define CAUGHT_COUNT (sizeof(caught) / sizeof(caught[0]))
 
 static volatile sig_atomic_t stops, snapshots;
-static struct sigaction file_size; /* the original action */
-static char shrinking[128];	   /* message */
+static struct sigaction file_size; /* the original action for SIGXFSZ */
+static char shrinking[128];	   /* the message to print */
 
 void pk_signals_init(void)
 {
@@ -22,7 +22,7 @@ void pk_signals_init(void)
 	sigaction(SIGXFSZ, &ignore, &file_size);
 }
 
-/* Other causes of the signal, such as kill(1), have their usual effect. */
+/* If SIGBUS has another cause, such as kill(1), it has its usual effect. */
 static void report_shrinking(int signal, siginfo_t *info, void *context)
 {
 	ssize_t written;
@@ -49,7 +49,7 @@ void pk_signals_catch_shrinking(const char *program)
 
 /* ---- The first SIGINT of a program that reads a pipe ---- */
 
-static struct sigaction second; /* what the second one does */
+static struct sigaction second; /* the action for the second SIGINT */
 
 static void survive(int signal)
 {
@@ -100,7 +100,7 @@ void pk_signals_catch(struct signals *signals)
 	sigprocmask(SIG_BLOCK, &set, &signals->mask);
 	for (size_t i = 0; i < CAUGHT_COUNT; i++) {
 		sigaction(caught[i], NULL, &signals->actions[i]);
-		/* Under nohup(1), SIGHUP stays ignored. */
+		/* nohup(1) ignores SIGHUP, so SIGHUP stays ignored. */
 		if (caught[i] != SIGHUP || signals->actions[i].sa_handler != SIG_IGN)
 			sigaction(caught[i], &action, NULL);
 	}

@@ -2,37 +2,42 @@
 #ifndef PK_SIGNALS_H
 #define PK_SIGNALS_H
 
-/* SIGINT, SIGTERM and SIGHUP end a recording regularly (SIGHUP not under nohup(1)). SIGUSR2
- * requests the next output file. They and SIGCHLD are blocked except while the program waits in
- * ppoll(2), so that they never interrupt a write. SIGPIPE is ignored. */
+/* The signals of the recorders. SIGINT, SIGTERM and SIGHUP end a recording normally. Under
+ * nohup(1), SIGHUP is ignored. SIGUSR2 requests the next output file. These signals and SIGCHLD are
+ * blocked, except while the program waits in ppoll(2). So they never interrupt a write. SIGPIPE is
+ * ignored. */
 
 #include <signal.h>
 
-/* Called by pk_cli_init: ignores SIGXFSZ, so that writing beyond RLIMIT_FSIZE fails with EFBIG. */
+/* pk_cli_init() calls this function. Ignores SIGXFSZ, so that write(2) fails with EFBIG if a file
+ * would become larger than RLIMIT_FSIZE. */
 void pk_signals_init(void);
 
-/* For programs that map their input: if the file becomes shorter while it is read, reports that as
- * a message of the program and ends it with PK_EXIT_FAILED. */
+/* For programs that map their input. If the file becomes shorter while the program reads it, the
+ * program prints a message and ends with PK_EXIT_FAILED. */
 void pk_signals_catch_shrinking(const char *program);
 
 /* For programs that read a pipe. Ctrl-C sends SIGINT to all programs of a pipeline. The recorder
- * ends then, and the others must read its output. The first SIGINT has no effect, unless it already
- * was ignored, and system calls are restarted. The second one has the original effect. */
+ * ends, and the other programs must still read its output. So the first SIGINT has no effect, and
+ * interrupted system calls are restarted. The second SIGINT has the original effect. If SIGINT was
+ * ignored before, nothing changes. */
 void pk_signals_survive_interrupt(void);
-/* Sets what a signal does that would end the program. Call it while the signal is blocked. */
+/* If the signal would end the program, sets the action for the signal. Call it while the signal is
+ * blocked. */
 void pk_signals_before_end(int signal, const struct sigaction *action);
 
 struct signals {
-	sigset_t mask; /* the original mask: used by ppoll(2), and restored for the command */
+	sigset_t
+		mask; /* The original mask. It is used in ppoll(2), and restored for the command. */
 	struct sigaction actions[5], pipe; /* the original actions */
 };
 
 void pk_signals_catch(struct signals *signals);
-/* Restores the original state. Called in the child before exec. */
+/* Restores the original state. The child calls this function before exec. */
 void pk_signals_restore(const struct signals *signals);
-/* How many SIGUSR2 were received. */
+/* Returns how many SIGUSR2 signals were received. */
 int pk_signals_snapshots(void);
-/* How many signals requested the end. */
+/* Returns how many signals requested the end of the recording. */
 int pk_signals_stops(void);
 
 #endif

@@ -8,7 +8,7 @@
 
 struct text {
 	char *at;
-	size_t left; /* bytes; 0: the text is full, and nothing more is added */
+	size_t left; /* The free bytes. If it is 0, the text is full, and nothing more is added. */
 	bool any;
 };
 
@@ -36,8 +36,8 @@ static void add_words(struct text *text, const char *format, ...)
 	text->left -= (size_t)n;
 }
 
-/* The words for a cause of losses. With share, a loss is printed as a share of the total if that is
- * known. */
+/* The words for a cause of losses. If `share` is true and the total is known, the loss is printed
+ * as a part of the total. */
 struct wording {
 	const char *one, *many;
 	bool share;
@@ -61,8 +61,8 @@ static void add_part(struct text *text, uint64_t count, uint64_t total,
 			  wording->many);
 }
 
-/* The kernel can count the same sample in lost_records and in lost_samples, so the larger number is
- * used; lost_records also counts records that are not samples. */
+/* The kernel can count the same lost sample in lost_records and in lost_samples. So the larger
+ * number is used. lost_records also counts records that are not samples. */
 static uint64_t lost_samples(const struct pk_losses *losses)
 {
 	uint64_t lost = losses->lost_records > losses->lost_samples ? losses->lost_records
@@ -193,9 +193,9 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* `truncated` includes stacks without their user part, and those that end in code without frame
- * pointers: they lack callers, too. `spans` are those
- * that were dropped, or can be wrong. */
+/* `truncated` counts truncated stacks. It also counts stacks without their user part, and stacks
+ * that end in code without frame pointers, because these stacks also lack callers. `spans` counts
+ * spans that were dropped, and spans that can be wrong because records were lost. */
 bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on)
 {
 	uint64_t lost = lost_samples(losses);

@@ -18,7 +18,7 @@
 #include "sandbox.h"
 #include "symbol_options.h"
 
-/* ---- The cache: the folder that libdebuginfod would choose ---- */
+/* ---- The cache folder, which is the same as that of libdebuginfod ---- */
 
 static char *join(const char *folder, const char *name)
 {
@@ -45,7 +45,8 @@ static char *cache_folder(void)
 	return home && *home ? join(home, ".cache/debuginfod_client") : strdup("/nonexistent");
 }
 
-/* Creates the folder and those above it. Errors appear when libdebuginfod writes there. */
+/* Creates the folder and its parent folders. Errors are ignored, because libdebuginfod reports them
+ * when it writes to the folder. */
 static void make_folders(char *path)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -68,9 +69,9 @@ static void choose_cache(void)
 	free(folder);
 }
 
-/* ---- What the helper may read ---- */
+/* ---- Files that the helper may read ---- */
 
-/* Name resolution, certificates and the libraries of both. */
+/* Folders with the files and libraries for name resolution and for certificates. */
 static const char *const system_folders[] = {"/etc",   "/usr", "/lib",	       "/lib32",
 					     "/lib64", "/run", "/var/lib",     "/opt",
 					     "/nix",   "/gnu", "/dev/urandom", "/dev/null"};
@@ -83,7 +84,7 @@ static void allow_reading_of_variable(const char *name)
 		pk_sandbox_readable(path);
 }
 
-/* DEBUGINFOD_URLS can contain folders: file:///folder */
+/* Allows to read folders that are in DEBUGINFOD_URLS, such as file:///folder. */
 static void allow_reading_of_file_urls(void)
 {
 	static const char scheme[] = "file://";
@@ -123,7 +124,9 @@ static uint64_t size_limit(void)
 	return size ? size : PK_DEBUGINFOD_SIZE_MAX;
 }
 
-/* Libcurl's threads and buffers need no files of this size: the limit is for the answers. */
+/* Limits the size of files that the process writes. The limit is for the answers of servers. It can
+ * apply to the whole process, because the threads and buffers of libcurl need no files of this
+ * size. */
 static void limit_files(uint64_t size)
 {
 	const struct rlimit limit = {(rlim_t)size, (rlim_t)size};
@@ -133,7 +136,8 @@ static void limit_files(uint64_t size)
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
-/* Keeps two descriptors, as 3 and 4, and no standard input, output and terminal. */
+/* Moves the two descriptors to 3 and 4. Replaces stdin, stdout and stderr by /dev/null, and closes
+ * all other descriptors. */
 static bool keep_descriptors(int requests, int answers)
 {
 	const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -167,10 +171,10 @@ static _Noreturn void become_helper(int requests, int answers, unsigned seconds)
 	_exit(0);
 }
 
-/* Starts the helper process that requests files from servers. It is confined, also with
- * --no-sandbox: it can open sockets, read the system's configuration, and write below the cache of
- * libdebuginfod. It ignores SIGINT, and ends with this process. A request ends after so many
- * seconds. Returns NULL after a message. */
+/* Starts the helper process, which requests files from servers. The helper is always in a sandbox,
+ * even with --no-sandbox. It can open sockets, read the configuration of the system, and write to
+ * the cache folder of libdebuginfod. It ignores SIGINT, and ends when this process ends. A request
+ * is cancelled after `seconds` seconds. Returns NULL after a message. */
 static struct pk_debuginfod *debuginfod_start(unsigned seconds)
 {
 	int requests[2], answers[2];
@@ -187,8 +191,8 @@ static struct pk_debuginfod *debuginfod_start(unsigned seconds)
 	if (!pid)
 		become_helper(requests[0], answers[1], seconds);
 	close(answers[1]);
-	/* requests[0] stays open: if the helper has died, a request must not end this process with
-	 * SIGPIPE. */
+	/* requests[0] stays open in this process. Otherwise, if the helper has died, writing a
+	 * request would end this process with SIGPIPE. */
 	d = pk_debuginfod_new(requests[1], answers[0], seconds);
 	if (d)
 		return d;

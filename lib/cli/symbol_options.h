@@ -2,34 +2,37 @@
 #ifndef PK_SYMBOL_OPTIONS_H
 #define PK_SYMBOL_OPTIONS_H
 
-/* The options that determine where object files and symbols are searched. */
+/* The options that say where object files and symbols are searched. */
 
 #include "context.h"
 #include "options.h"
 #include "symbols.h"
 
-/* The rows for struct pk_symbols_options. The second ones are for programs that look up
- * functions. */
+/* The rows for struct pk_symbols_options. pk_function_rows is for programs that look up functions.
+ */
 extern const struct pk_option pk_symbol_rows[], pk_function_rows[];
 
-/* For pk_symbols_options.tried: with -vv, prints each file that was looked for, and the result. */
+/* The callback pk_symbols_options.tried. With -vv, prints each file that was searched, and the
+ * result. */
 void pk_report_tried(void *arg, const char *path, const char *result);
-/* If the context needs code (PK_NEED_CODE) or SYMBOLS, opens a symbol store for it, in *symbols.
- * Otherwise *symbols is NULL. */
+/* If the context needs code, stacks that must be made, or symbols, opens a symbol store for the
+ * context, and sets *symbols. Otherwise sets *symbols to NULL. */
 PK_MUST_CHECK enum pk_status pk_symbols_for_code(struct pk_context *context,
 						 const struct pk_symbols_options *options,
 						 struct pk_messages *messages,
 						 struct pk_symbols **symbols);
-/* The same for a program that reads a recording as pk-symbolize followed by itself: if a field
- * needs stacks, the context makes them (PK_NEED_ANY_STACKS), in sessions for which context->look_up
- * is set. Call it after the context has all its needs. */
+/* Like pk_symbols_for_code(), for a program that reads a recording as if pk-symbolize had read it
+ * before. If a field needs stacks, the context makes them (PK_NEED_ANY_STACKS). It makes them in
+ * sessions for which context->look_up is set. Call this function when context->needs is complete.
+ */
 PK_MUST_CHECK enum pk_status pk_symbols_for_stacks(struct pk_context *context,
 						   const struct pk_symbols_options *options,
 						   struct pk_messages *messages,
 						   struct pk_symbols **symbols);
-/* Frees the store, if there is one. Reports on stderr what its limits skipped, and in one line the
- * number of failed lookups and the first reason. Returns status, but PK_EXIT_FAILED instead of 0 if
- * lookups failed, because the output can be incomplete. */
+/* Frees the store if there is one. Reports on stderr what was skipped because of limits. Also
+ * reports the number of failed lookups and the first reason in one line. Returns `status`. If
+ * `status` is 0 and lookups failed, returns PK_EXIT_FAILED, because the output can be incomplete.
+ */
 int pk_symbols_finish(struct pk_symbols *symbols, int status);
 
 #endif

@@ -82,7 +82,7 @@ static enum pk_status check_groups(const struct pk_tail *tail)
 	return PK_OK;
 }
 
-/* Returns PK_FAILED after a message if no event has one of the fields. */
+/* If no event has one of the fields, prints a message and returns PK_FAILED. */
 static enum pk_status check_fields(struct pk_tail *tail)
 {
 	const struct pk_reference *weight = pk_weights_field(tail->profile.weights);
@@ -120,7 +120,7 @@ static void end_session(struct pk_run *run)
 	pk_print_messages(&tail->profile.messages);
 }
 
-/* pk_context.forget */
+/* The callback pk_context.forget. */
 static enum pk_status forget(void *arg)
 {
 	struct pk_tail *tail = ((struct pk_run *)arg)->arg;
@@ -195,7 +195,8 @@ int pk_tail_read_base(struct pk_tail *tail, const char *file)
 	run->files = files;
 	run->files_count = 1;
 	result = pk_run(run);
-	/* Losses and warnings are counted for each file; the messages belong to all. */
+	/* Losses and warnings are counted separately for each file. The messages of all files are
+	 * kept together. */
 	messages = run->messages;
 	refused = run->refused;
 	*run = fresh;

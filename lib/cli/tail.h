@@ -2,11 +2,15 @@
 #ifndef PK_TAIL_H
 #define PK_TAIL_H
 
-/* The frame of a tail, a program that reads samples and prints a result. The frame connects the
- * sample loop of lib/profile with the run: it makes the stacks and names that the input lacks,
- * selects, weighs and groups samples as the options say, checks the names of fields before the
- * first sample, and reports what is missing. A tail sets what it needs and its functions, calls
- * pk_tail_read(), pk_tail_report() and pk_tail_free(), and prints. */
+/* The common code of all tails. A tail is the last program of a pipeline: it reads samples and
+ * prints a result.
+ *
+ * This code connects the sample loop of lib/profile with the run. It makes the stacks and names
+ * that the input lacks. It selects, weighs and groups samples according to the options. Before the
+ * first sample, it checks the names of fields. At the end, it reports what is missing.
+ *
+ * A tail sets its needs and callbacks in struct pk_tail. It calls pk_tail_read(), prints its
+ * result, and calls pk_tail_free(). */
 
 #include "conditions.h"
 #include "groups.h"
@@ -17,97 +21,107 @@
 struct pk_tail_options {
 	struct pk_weight_options weigh;
 	struct conditions conditions;
-	struct pk_symbols_options symbols; /* for files that are not symbolized, and for fields that
-					    * need the code of objects */
-	/* Moved to pk_tail.groups. The last one is only for pk_tail_by(). */
+	struct pk_symbols_options symbols; /* used for files that are not symbolized, and for fields
+					      that need the code of objects */
+	/* The fields of --by. pk_tail_start() moves them to pk_tail.groups. Only pk_tail_by() uses
+	 * the last item. */
 	struct pk_reference by[PK_GROUP_COLUMNS + 1];
 	unsigned int by_count;
-	bool by_default; /* the program has chosen them: those that the recording lacks are no
-			  * error. pk_tail_by() resets it */
+	bool by_default; /* True if the program has chosen the fields. It is then no error if the
+			    recording lacks a field. pk_tail_by() sets it to false. */
 };
 
-/* The rows that tails share, for struct pk_tail_options. */
+/* Rows that several tails have, for struct pk_tail_options. */
 extern const struct pk_option pk_where_row[], pk_weight_row[];
-/* For the rows --weight and struct pk_weight_options, and --by and struct pk_tail_options. */
+/* pk_set_weight() is for the row --weight and struct pk_weight_options. pk_set_by() is for the row
+ * --by and struct pk_tail_options. */
 int pk_set_weight(const struct pk_option *option, void *at, const char *text);
 int pk_set_by(const struct pk_option *option, void *at, const char *text);
 
-/* Sets the fields of --by. "none" sets none. `most` is at most PK_GROUP_COLUMNS, or one more if the
- * tail does not group by one of them. Returns PK_CONTINUE, or an exit status after a message. */
+/* Sets the fields of --by. The text "none" means that there are no fields. `most` is the most
+ * fields. It is at most PK_GROUP_COLUMNS. It can be PK_GROUP_COLUMNS + 1 if the tail does not group
+ * by one of the fields. Returns PK_CONTINUE, or an exit status after a message. */
 int pk_tail_by(struct pk_tail_options *options, const char *text, unsigned int most);
-/* Whether this field is one of them. */
+/* Returns true if this field is one of the fields of --by. */
 bool pk_tail_is_by(const struct pk_tail_options *options, const char *field);
 void pk_tail_options_free(struct pk_tail_options *options);
 
 struct pk_tail {
-	/* Set by the tail. */
+	/* The tail sets the following members. */
 	struct pk_tail_options *options;
-	unsigned int needs; /* PK_NEED_*, without those of groups, weights and conditions */
-	/* The functions get arg. All but sample() may be NULL. */
+	unsigned int needs; /* PK_NEED_* bits, except the needs of groups, weights and conditions */
+	/* The callbacks get `arg`. All callbacks except sample() can be NULL. */
 	void *arg;
 	enum pk_status (*sample)(void *arg, struct pk_view *view, uint64_t weight);
-	/* Gets every record, in order, also PK_RECORD_BEGIN, and passes it to pk_tail_evaluate(),
-	 * unless it is a sample that is to be left out. */
+	/* Gets every record in order, also PK_RECORD_BEGIN. It passes each record to
+	 * pk_tail_evaluate(), except samples that it wants to skip. */
 	enum pk_status (*record)(void *arg, const struct pk_record *record);
-	/* Before ids of stacks, bindings and the numbers of groups become invalid. */
+	/* Called before ids of stacks, bindings and the numbers of groups become invalid. */
 	enum pk_status (*forget)(void *arg);
-	/* Before the first sample: checks the names of fields in other options than --by, --where
-	 * and --weight, with pk_check_field(). */
+	/* Called before the first sample. Uses pk_check_field() to check the names of fields in
+	 * options other than --by, --where and --weight. */
 	enum pk_status (*check)(void *arg);
-	/* What answers the question of this name in --by, if no event has it. Returns NULL if it is
-	 * unknown. */
+	/* Called for a name in --by that no event has. Returns a text that tells the user what to
+	 * do, or NULL if the name is unknown. */
 	const char *(*instead)(const char *name);
-	/* At the end of a session. */
+	/* Called at the end of a session. */
 	enum pk_status (*session_end)(void *arg);
-	bool symbolized; /* the input must be symbolized: stacks are not made */
-	/* The report at the end, which returns the exit status. NULL means pk_tail_report(). */
+	bool symbolized; /* true if the input must be symbolized; stacks are then not made */
+	/* Makes the report at the end, and returns the exit status. If it is NULL, pk_tail_report()
+	 * is called. */
 	int (*report)(const struct pk_tail *tail);
-	const char *done; /* for the report: what is done to samples, such as "written" */
-	bool has_others;  /* for the report: the input has more than samples */
-	bool stackless;	  /* for the report: samples without a stack count, too */
-	/* The names of fields were checked, or must not be: another recording can have them. */
+	const char *done; /* a word for the report: what the tail does with samples, such as
+			     "written" */
+	bool has_others;  /* for the report: true if the tail also uses records that are not samples
+			   */
+	bool stackless;	  /* for the report: true if samples without a stack are also counted */
+	/* True if the names of fields were checked. The tail sets it to true if the names must not
+	 * be checked, because another recording can have the fields. */
 	bool checked;
 
-	/* The members from here on are for reading. Before pk_tail_start(), a tail can set members
-	 * of the profile and its context that few tails need. */
+	/* A tail can read the following members. Before pk_tail_start(), a tail can set members of
+	 * the profile and of the profile's context that few tails need. */
 	struct pk_run *run;
 	struct pk_profile profile;
-	struct pk_groups groups;     /* of --by */
-	struct pk_expression *where; /* NULL: none */
-	struct pk_symbols *symbols;  /* NULL: no need for them */
+	struct pk_groups groups;     /* the groups of --by */
+	struct pk_expression *where; /* NULL if there is no condition */
+	struct pk_symbols *symbols;  /* NULL if the tail needs no symbols */
 };
 
-/* Sets up the tail and the functions of its run. */
+/* Prepares the tail, and sets the callbacks of its run. */
 PK_MUST_CHECK enum pk_status pk_tail_start(struct pk_tail *tail, struct pk_run *run);
-/* The same, reads the inputs of run, and reports. Returns the exit status. The profile remains
- * valid until pk_tail_free(). */
+/* Calls pk_tail_start(), reads the inputs of `run`, and reports. Returns the exit status. The
+ * profile is valid until pk_tail_free(). */
 int pk_tail_read(struct pk_tail *tail, struct pk_run *run);
-/* Between pk_tail_start() and pk_run(): reads a file that the inputs are compared with. Its losses
- * are not those of the run. Returns the exit status. */
+/* Reads a file with which the inputs are compared. Call it after pk_tail_start() and before
+ * pk_run(). Its losses are not added to the losses of the run. Returns the exit status. */
 int pk_tail_read_base(struct pk_tail *tail, const char *file);
-/* Evaluates a record, and counts it if it is a sample. Samples that are derived from others enter
- * here, too. */
+/* Evaluates a record. If the record is a sample, counts it. A tail that derives samples from other
+ * samples also passes them to this function. */
 static inline enum pk_status pk_tail_evaluate(struct pk_tail *tail, const struct pk_record *record)
 {
 	return pk_profile_record(&tail->profile, tail->run->reader, record);
 }
 
-/* Reports what was skipped, what the input lacks, and options that select no sample. Returns the
+/* Reports what was skipped, what the input lacks, and which options selected no sample. Returns the
  * exit status. */
 int pk_tail_report(const struct pk_tail *tail);
-/* Its parts, in this order. Without samples, and samples of events that do not count: */
+/* The following functions are the steps of pk_tail_report(), in this order. This function reports
+ * that there are no samples, and how many samples of other events were skipped. */
 void pk_tail_report_samples(const struct pk_tail *tail);
-/* Samples that lack the weight: */
+/* Reports the samples that lack the weight. */
 void pk_tail_report_lacking(const struct pk_tail *tail);
-/* Stages that would have made the stacks complete: */
+/* Reports the programs that would have made the stacks complete, such as pk-unwind. */
 void pk_tail_report_stages(const struct pk_tail *tail);
-/* Options that select no sample. Returns the exit status. */
+/* Reports the options that selected no sample. Returns the exit status. */
 int pk_tail_report_selection(const struct pk_tail *tail);
-/* Those of --event, and those of --where, parts of the selection: */
+/* pk_tail_report_selection() calls these functions. They report that --event or --where selected no
+ * sample. */
 int pk_tail_report_event(const struct pk_tail *tail);
 int pk_tail_report_where(const struct pk_tail *tail);
 
-/* Returns status, or PK_EXIT_FAILED if lookups of symbols failed. */
+/* Frees the tail. Returns `status`, or PK_EXIT_FAILED if `status` is 0 and lookups of symbols
+ * failed. */
 int pk_tail_free(struct pk_tail *tail, int status);
 
 #endif

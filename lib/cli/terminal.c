@@ -54,16 +54,17 @@ bool pk_locale_is_utf8(void)
 }
 
 static struct {
-	pid_t pid;  /* of the process that executes the command; 0: none */
-	int go;	    /* pipe to it: a byte lets it execute the command; closed: it ends */
-	int report; /* pipe from it: the errno of a failed exec; end of file after a successful one
-		     */
-	int text;   /* pipe to its stdin */
+	pid_t pid; /* the process that executes the pager, or 0 if there is none */
+	int go;	   /* A pipe to the process. The process executes the pager when it reads a byte. It
+		      ends when the pipe is closed. */
+	int report; /* A pipe from the process. If exec fails, the process writes errno. After a
+		       successful exec, this end reads end of file. */
+	int text;   /* a pipe to the stdin of the pager */
 	bool started;
-	int error; /* the original stderr; -1: it was not redirected */
+	int error; /* the original stderr, or -1 if stderr was not redirected */
 } pager = {.error = -1};
 
-/* The command of the user, or NULL for the default. */
+/* Returns the pager that the user has chosen, or NULL for the default pager. */
 static const char *command(void)
 {
 	const char *own = getenv("PK_PAGER");
@@ -78,7 +79,8 @@ static void ignore(int signal)
 	sigaction(signal, &action, NULL);
 }
 
-/* In the new process, where SIGINT is blocked: waits with the mask, and becomes the pager. */
+/* The new process, in which SIGINT is blocked, calls this function. It ignores SIGINT, restores the
+ * mask, and waits. Then it executes the pager. */
 static void wait_and_exec(const char *user, const sigset_t *mask, int go, int text, int report)
 {
 	const char *const less[] = {"less", "-FRX", NULL}, *const shell[] = {"sh", "-c", user,
@@ -87,7 +89,8 @@ static void wait_and_exec(const char *user, const sigset_t *mask, int go, int te
 	int error;
 	char byte;
 
-	/* The program may survive it (signals.h), and then needs the pager. */
+	/* SIGINT must not end this process. The program may survive a SIGINT (signals.h), and then
+	 * still needs the pager. */
 	sigaction(SIGINT, NULL, &interrupt);
 	ignore(SIGINT);
 	sigprocmask(SIG_SETMASK, mask, NULL);
@@ -133,7 +136,8 @@ void pk_pager_prepare(void)
 	    !open_pipes(go, text, report))
 		return;
 	fflush(stdout);
-	/* One that comes before the new process ignores it must not end that. */
+	/* SIGINT is blocked here. Otherwise a SIGINT could end the new process before it ignores
+	 * SIGINT. */
 	sigemptyset(&interrupt);
 	sigaddset(&interrupt, SIGINT);
 	sigprocmask(SIG_BLOCK, &interrupt, &mask);
@@ -159,7 +163,7 @@ void pk_pager_prepare(void)
 	close(pager.report);
 }
 
-/* Lets the process execute the command. False: it could not. */
+/* Lets the process execute the pager. Returns false if that failed. */
 static bool exec_pager(void)
 {
 	const bool sent = write(pager.go, "", 1) == 1;
@@ -215,7 +219,7 @@ enum pk_pager_result pk_pager_end(void)
 		;
 	pager.pid = 0;
 	pager.started = false;
-	/* The shell's status for a command that it cannot run. */
+	/* If the shell cannot run the command, its exit status is 126 or 127. */
 	return WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127)
 		       ? PK_PAGER_FAILED
 		       : PK_PAGER_LEFT;

@@ -5,48 +5,55 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The words of --color, in this order. */
+/* The words of the option --color. They are in this order. */
 enum pk_colour { PK_COLOUR_ALWAYS, PK_COLOUR_AUTO, PK_COLOUR_NEVER };
 
-/* Whether to print colours. With AUTO, they are printed if stdout is a terminal, and NO_COLOR is
- * not set or is empty. */
+/* Returns true if colours shall be printed. With AUTO, this is so if stdout is a terminal, and
+ * NO_COLOR is not set or is empty. */
 bool pk_uses_colour(enum pk_colour colour);
 
-/* Shares of at least these percentages are printed in red and in green, as in perf. */
+/* A percentage of at least PK_SHARE_HOT is printed in red. A percentage of at least PK_SHARE_WARM
+ * is printed in green. perf does the same. */
 #define PK_SHARE_HOT  5.0
 #define PK_SHARE_WARM 0.5
-/* The escape sequence of the colour of a share, or "" if it has none. */
+/* Returns the escape sequence for the colour of a percentage, or "" if it has no colour. */
 const char *pk_share_colour(double percent);
 #define PK_COLOUR_END "\033[0m"
 
-/* The number of columns of the terminal: COLUMNS, or its size. Returns 0 if stdout is not a
- * terminal, or its size is unknown. */
+/* Returns the number of columns of the terminal. It is the value of COLUMNS, or the size that the
+ * terminal reports. Returns 0 if stdout is not a terminal, or if the size is unknown. */
 size_t pk_terminal_columns(void);
-/* Whether the user's locale uses UTF-8. */
+/* Returns true if the user's locale uses UTF-8. */
 bool pk_locale_is_utf8(void);
 
-/* ---- The pager: prints long text page by page ---- */
+/* ---- The pager, which prints long text page by page ---- */
 
 /*
- * If stdout is a terminal, starts the command $PK_PAGER, else $PAGER, else "less -FRX", which ends
- * by itself if the text fits on the screen. stdout is then written to it, and stderr if that is a
- * terminal. If the command is empty or "cat", or less does not exist, the text is printed directly.
+ * If stdout is a terminal, starts the pager. The pager is the command in PK_PAGER, or else in
+ * PAGER, or else "less -FRX". With these options, less ends by itself if the text fits on the
+ * screen. Afterwards stdout is a pipe to the pager. If stderr is a terminal, stderr is also
+ * redirected to the pager.
  *
- * Call it before the text is printed, but after all long work: until pk_finish(), the program
- * ignores SIGINT, which the pager handles, and SIGPIPE: the user can leave the pager at any time.
- * That is not an error.
+ * If the command is empty or "cat", or if less does not exist, there is no pager, and the text is
+ * printed directly.
+ *
+ * Call this function before the text is printed, but after all long work. Until pk_finish(), the
+ * program ignores SIGINT, because the pager handles it. It also ignores SIGPIPE, because the user
+ * can leave the pager at any time. That is not an error.
  */
 void pk_pager_start(void);
-/* If stdout is a terminal, forks the process that will execute the command, because a sandbox that
- * is entered now forbids that later. It waits for pk_pager_start(), or ends with the program. */
+/* If stdout is a terminal, forks the process that will execute the pager. Call it before the
+ * program enters a sandbox, because the sandbox forbids to start processes. The process waits until
+ * pk_pager_start() is called, or until the program ends. */
 void pk_pager_prepare(void);
 enum pk_pager_result {
 	PK_PAGER_NONE,
-	PK_PAGER_LEFT,	/* by the user, or at the end of the text */
-	PK_PAGER_FAILED /* the command cannot be run */
+	PK_PAGER_LEFT,	/* The user has left the pager, or the text has ended. */
+	PK_PAGER_FAILED /* The command cannot be run. */
 };
 
-/* For pk_finish(), after stdout was closed: waits until the user has left the pager. */
+/* pk_finish() calls this function after it has closed stdout. Waits until the user has left the
+ * pager. */
 enum pk_pager_result pk_pager_end(void);
 
 #endif

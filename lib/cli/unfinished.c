@@ -24,7 +24,7 @@ struct registered {
 	const struct keeper *keeper;
 };
 
-/* They change only while the signals are blocked. */
+/* These variables change only while the signals are blocked. */
 static struct file *files;
 static struct registered *keepers;
 static bool handled;
@@ -34,13 +34,15 @@ static void remove_files(int signal)
 {
 	for (const struct file *file = files; file; file = file->next)
 		unlink(file->path);
-	/* All first: a keeper has the channels of those before it. */
+	/* All channels are closed before the first wait, because a keeper that was just forked can
+	 * still have open copies of the channels of other keepers. */
 	for (const struct registered *entry = keepers; entry; entry = entry->next)
 		close(entry->keeper->channel);
 	for (const struct registered *entry = keepers; entry; entry = entry->next)
 		while (waitpid(entry->keeper->pid, NULL, 0) < 0 && errno == EINTR)
 			;
-	raise(signal); /* the default action, after this handler returns: SA_RESETHAND */
+	raise(signal); /* SA_RESETHAND has restored the default action. It takes place after this
+			  handler returns. */
 }
 
 static void handle_signals(void)

@@ -37,7 +37,7 @@ void pk_expression_complain(const char *what, const char *text, size_t at, const
 struct operands {
 	const struct pk_context *context;
 	const char *text;
-	enum pk_status status; /* PK_FAILED: an unknown field was reported */
+	enum pk_status status; /* PK_FAILED if an unknown field was reported */
 };
 
 static void check_operand(void *arg, struct pk_expression *node)
@@ -106,8 +106,8 @@ static void move_node(void *arg, struct pk_expression *node)
 	node->at += *(const size_t *)arg;
 }
 
-/* Appends the text to conditions->where. Returns PK_NOMEM if memory is exhausted. The expression is
- * freed then. */
+/* Appends the text to conditions->where, and adds the expression to the conditions. If memory is
+ * exhausted, frees the expression and returns PK_NOMEM. */
 static enum pk_status add_where(struct conditions *conditions, struct pk_expression *expression,
 				const char *added)
 {
