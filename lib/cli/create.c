@@ -23,42 +23,44 @@
 #include "unfinished.h"
 #include "vector.h"
 
-/* ---- Replacing ---- */
+/* ---- Files that replace other files ---- */
 
-/* Outputs that are written beside the file that they replace, as .NAME.part in the same folder, and
- * get its name when they are complete. For create.c; programs call pk_outputs_keep() and
- * pk_outputs_drop() of cli.h.
+/* An output that replaces a file is first written under the name .NAME.part in the same folder. It
+ * gets its final name when it is complete. Programs call pk_outputs_keep() and pk_outputs_drop() of
+ * cli.h.
  *
- * The name is given by a small process that is forked when the output is opened: after that, the
- * program enters the sandbox, which forbids to rename and remove files. This process gets one byte
- * if the output is complete. If the program ends before that, it removes the file. */
+ * A small process, the keeper, renames or removes the file. It is forked when the output is opened,
+ * because the program later enters the sandbox, and the sandbox forbids to rename and remove files.
+ * The program sends a byte to the keeper when the output is complete. If the program ends before
+ * that, the keeper removes the file. */
 
 struct replace_options {
-	int folder;	  /* of the file: an open descriptor or AT_FDCWD */
-	const char *base; /* the name of the file in it */
-	const char *name; /* as the user gave it, for messages */
-	bool filled;	  /* there is a file with this name that is not empty */
-	bool live;	  /* if the program is killed, the output so far stays */
+	int folder;	  /* the folder of the file: an open descriptor or AT_FDCWD */
+	const char *base; /* the name of the file in its folder */
+	const char *name; /* the path from the user, for messages */
+	bool filled;	  /* true if a file with this name exists and is not empty */
+	bool live;	  /* true if the incomplete output must not be removed */
 };
 
-#define NUMBERS_MAX 1000 /* limit for files beside with the same name, except for a number */
+#define NUMBERS_MAX 1000 /* the most temporary names that are tried for a file */
 
 struct unfinished {
 	struct unfinished *next;
 	int folder;
 	char *base, *name;
-	char part[NAME_MAX + 1]; /* the name that it has now; empty: its own */
+	char part[NAME_MAX + 1]; /* the temporary name; empty if the file has its final name */
 	bool filled, live;
 	struct keeper keeper;
 };
 
-/* Requests to the keeper. If the channel ends without one, it removes the file. */
+/* The requests to the keeper. If the channel is closed without a request, the keeper removes the
+ * file. */
 enum { KEEP = 'k', REMOVE = 'r' };
 
 static struct unfinished *outputs;
 static bool at_exit;
 
-/* ---- The process that gives the name ---- */
+/* ---- The keeper process ---- */
 
 static const char *current_name(const struct unfinished *output)
 {
@@ -73,7 +75,7 @@ static bool is_empty(const struct unfinished *output)
 	       S_ISREG(st.st_mode) && !st.st_size;
 }
 
-/* 0, or errno. */
+/* Renames the file to its final name. Returns 0, or the errno of the failure. */
 static int give_name(const struct unfinished *output)
 {
 	return renameat(output->folder, output->part, output->folder, output->base) ? errno : 0;
@@ -88,7 +90,9 @@ static _Noreturn void keep_or_remove(const struct unfinished *output, int channe
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
-	/* The other ends of pipes must see when the program ends. */
+	/* The keeper closes its copies of stdin, stdout and stderr, and of the channels of other
+	 * keepers. Otherwise the processes at the other ends of these pipes would not read end of
+	 * file when the program ends. */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		close(fd);
 	for (const struct unfinished *other = outputs; other; other = other->next)
@@ -104,7 +108,7 @@ static _Noreturn void keep_or_remove(const struct unfinished *output, int channe
 	_exit(0);
 }
 
-/* Returns PK_IO with errno. */
+/* Returns PK_IO and sets errno if it fails. */
 static enum pk_status start_keeper(struct unfinished *output)
 {
 	int ends[2], error;
@@ -128,7 +132,7 @@ static enum pk_status start_keeper(struct unfinished *output)
 	return PK_IO;
 }
 
-/* 0, or errno. */
+/* Sends a request to the keeper, and waits for the result. Returns 0, or an errno. */
 static int ask_keeper(struct unfinished *output, char wish)
 {
 	int error = EIO;
@@ -140,7 +144,7 @@ static int ask_keeper(struct unfinished *output, char wish)
 	return error;
 }
 
-/* ---- The list ---- */
+/* ---- The list of outputs ---- */
 
 static void release(struct unfinished *output)
 {
@@ -198,14 +202,17 @@ static int create_part(struct unfinished *output)
 	return fd;
 }
 
-/* Within the sandbox, no process can be started, and programs that create files there may rename
- * them. Without a sandbox, a live output needs nobody who removes it. */
+/* Returns true if a keeper must be started for the output. In the sandbox no process can be
+ * started. Programs that create files in the sandbox declare their folders, and can rename the
+ * files themselves. If there is no sandbox, a live output needs no keeper, because nobody has to
+ * remove it. */
 static bool wants_keeper(const struct unfinished *output)
 {
 	return !pk_sandbox_entered() && (!output->live || pk_sandbox_wanted());
 }
 
-/* Creates the file beside. Returns a descriptor, or -1 with errno. */
+/* Creates the file with a temporary name. Returns a descriptor. Returns -1 and sets errno if it
+ * fails. */
 static int replace_beside(const struct replace_options *options)
 {
 	struct unfinished *output = new_output(options);
@@ -234,8 +241,8 @@ static int replace_beside(const struct replace_options *options)
 	return -1;
 }
 
-/* Registers a file that was created under its own name: it is removed if nothing is written.
- * Returns PK_IO with errno. */
+/* Registers a file that was created with its final name. If nothing is written to the file, it is
+ * removed at the end. Returns PK_IO and sets errno if it fails. */
 static enum pk_status replace_created(const struct replace_options *options)
 {
 	struct unfinished *output = new_output(options);
@@ -245,7 +252,7 @@ static enum pk_status replace_created(const struct replace_options *options)
 	return output ? PK_OK : PK_IO;
 }
 
-/* ---- The end ---- */
+/* ---- The end of the program ---- */
 
 static void end_keeper(struct unfinished *output)
 {
@@ -253,7 +260,7 @@ static void end_keeper(struct unfinished *output)
 	pk_keeper_end(&output->keeper);
 }
 
-/* Removes the file, unless it is live and has content: then it keeps the name that it has. */
+/* Removes the file. A live file that is not empty is not removed, and keeps its current name. */
 static void drop(struct unfinished *output)
 {
 	const bool stays = (output->live || !*output->part) && !is_empty(output);
@@ -269,7 +276,7 @@ static void drop(struct unfinished *output)
 	}
 }
 
-/* Returns PK_FAILED after a message. */
+/* Gives the file its final name. If that fails, prints a message and returns PK_FAILED. */
 static enum pk_status keep(struct unfinished *output)
 {
 	int error;
@@ -324,8 +331,8 @@ void pk_outputs_drop(void)
 
 /* ---- Creating ---- */
 
-#define LINKS_MAX   40 /* limit for nested links, as in path_resolution(7) */
-#define RETRIES_MAX 10 /* attempts while other processes create and remove the file */
+#define LINKS_MAX   40 /* the most nested links, as in path_resolution(7) */
+#define RETRIES_MAX 10 /* the most attempts while other processes create and remove the file */
 
 /* ---- Inputs ---- */
 
@@ -337,7 +344,7 @@ struct input {
 
 static struct input *inputs;
 static size_t inputs_count, inputs_capacity;
-static int inputs_unknown; /* the errno with which a lookup of inputs failed; 0: all are known */
+static int inputs_unknown; /* 0, or the errno if not all inputs are known */
 
 static void add_input(const struct stat *st, const char *name)
 {
@@ -354,7 +361,7 @@ static void add_input(const struct stat *st, const char *name)
 		inputs_unknown = ENOMEM;
 }
 
-/* Declares the files of a directory, which perf record --threads writes. */
+/* Declares all files in a directory as inputs. perf record --threads writes such directories. */
 static void add_members(int fd, const char *name)
 {
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
@@ -379,7 +386,7 @@ void pk_protect_input(const char *path)
 	struct stat st;
 
 	if (standard ? fstat(STDIN_FILENO, &st) : stat(path, &st))
-		return; /* reading it later will fail, too */
+		return; /* The program reports the error when it opens the input. */
 	if (!S_ISDIR(st.st_mode))
 		add_input(&st, name);
 	else if (standard)
@@ -429,16 +436,16 @@ int pk_refuse_input_fd(int fd, const char *name)
 
 /* ---- Outputs ---- */
 
-/* The state while an output is opened. This code, not the kernel, follows symbolic links in the
- * last part of the path, so that it can check their owners. */
+/* The state while an output is opened. The kernel does not follow symbolic links in the last
+ * component of the path. This code follows them, because it must check the owners of the links. */
 struct place {
-	const char *path; /* as the user gave it; for messages */
+	const char *path; /* the path from the user, for messages */
 	int folder;
-	char name[PATH_MAX]; /* the part of the path that is still to be resolved, relative to the
-			      * folder */
-	const char *base;    /* the file name, after the folder was resolved */
+	char name[PATH_MAX]; /* the part of the path that is not resolved yet, relative to `folder`
+			      */
+	const char *base;    /* the name of the file, after its folder was resolved */
 	enum pk_create_mode mode;
-	bool descriptor; /* the path names an open descriptor, such as /dev/stdout */
+	bool descriptor; /* true if the path names an open descriptor, such as /dev/stdout */
 };
 
 static bool enter_folder(struct place *place)
@@ -473,8 +480,9 @@ static bool is_trusted(const struct stat *st)
 	return st->st_uid == geteuid() || !st->st_uid;
 }
 
-/* Replaces a link in *place by its target. The link itself is opened, so that the link whose owner
- * was checked is the one that is read. Returns false with errno, which is 0 after a message. */
+/* Replaces a link in *place by its target. Opens the link first, so that it checks the owner of the
+ * same link that it then reads. Returns false if it fails. errno is then set, or 0 if a message was
+ * printed. */
 static bool follow_link(struct place *place)
 {
 	const int link = openat(place->folder, place->base, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -483,7 +491,7 @@ static bool follow_link(struct place *place)
 	ssize_t size;
 
 	if (link < 0)
-		return errno == ENOENT; /* removed meanwhile: try again */
+		return errno == ENOENT; /* ENOENT: the link was removed meanwhile, so try again */
 	if (fstat(link, &st) || fstatfs(link, &fs)) {
 		close(link);
 		return false;
@@ -495,7 +503,7 @@ static bool follow_link(struct place *place)
 		return false;
 	}
 	if (S_ISLNK(st.st_mode) && fs.f_type == PROC_SUPER_MAGIC) {
-		/* Not a path, but a link to an open file of a process. */
+		/* This link in /proc is not a path. It refers to an open file of a process. */
 		place->descriptor = true;
 	} else if (S_ISLNK(st.st_mode)) {
 		size = readlinkat(link, "", place->name, sizeof(place->name));
@@ -525,7 +533,7 @@ static struct replace_options replace_options(const struct place *place, bool fi
 					.live = place->mode == PK_CREATE_LIVE};
 }
 
-/* Creates the file, which does not exist. Returns -1 with errno. */
+/* Creates the file, which does not exist yet. Returns -1 and sets errno if it fails. */
 static int create_new(const struct place *place)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY |
@@ -544,7 +552,8 @@ static int create_new(const struct place *place)
 	return -1;
 }
 
-/* Opens the file. Sets *created if it did not exist. Returns -1 with errno if that fails. */
+/* Opens the file, or creates it if it does not exist. Sets *created to true if it created the file.
+ * Returns -1 and sets errno if it fails. */
 static int open_file(const struct place *place, bool *created)
 {
 	const int flags =
@@ -581,7 +590,7 @@ static int open_or_follow(struct place *place, bool *created)
 	return -1;
 }
 
-/* Whether the file belongs to another user, who could read the output. */
+/* Returns true if the file belongs to another user, who could then read the output. */
 static bool is_of_another(const struct place *place, const struct stat *st)
 {
 	if (place->descriptor)
@@ -613,8 +622,9 @@ static bool id_of(const char *variable, unsigned int *id)
 	return true;
 }
 
-/* A new file of root under sudo belongs to the user, if the user could have created it there: who
- * names a folder of the system gets a file of the system. */
+/* If root creates a file under sudo, gives the file to the user of sudo. Does so only if that user
+ * could have created a file in this folder. A file in another folder, such as a folder of the
+ * system, stays a file of root. */
 static void give_to_user(const struct place *place, int fd)
 {
 	unsigned int user, group;
@@ -630,9 +640,10 @@ static void give_to_user(const struct place *place, int fd)
 		pk_warn("%s: it belongs to root: %s", place->path, strerror(errno));
 }
 
-/* ---- Files that exist ---- */
+/* ---- Existing files ---- */
 
-/* Without statx(2), which musl 1.2.3 lacks, mounts of the same file system are not found. */
+/* Returns true if the file is a mount point. Without statx(2), which musl 1.2.3 does not have, a
+ * mount from the same file system is not recognized. */
 static bool is_mounted(const struct place *place)
 {
 #ifdef STATX_ATTR_MOUNT_ROOT
@@ -649,7 +660,7 @@ static bool is_mounted(const struct place *place)
 #endif
 }
 
-/* Whether a file in the folder can be replaced. */
+/* Returns true unless the sticky bit of the folder forbids to replace the file. */
 static bool is_replaceable(const struct place *place, const struct stat *st)
 {
 	struct stat folder;
@@ -659,7 +670,8 @@ static bool is_replaceable(const struct place *place, const struct stat *st)
 		folder.st_uid == geteuid());
 }
 
-/* Empties the file, which gets the output. */
+/* Prepares an existing file for writing in place: removes its content, except with APPEND. Returns
+ * fd, or -1 with errno. */
 static int write_in_place(const struct place *place, int fd, const struct stat *st)
 {
 	if (S_ISREG(st->st_mode) && !place->descriptor)
@@ -671,7 +683,9 @@ static int write_in_place(const struct place *place, int fd, const struct stat *
 	return -1;
 }
 
-/* Returns fd, or another descriptor in its place, or -1 with errno. errno is 0 after a message. */
+/* Decides whether the file is replaced by a new file or written in place. Returns fd, or the
+ * descriptor of the new file. Returns -1 if it fails. errno is then set, or 0 if a message was
+ * printed. */
 static int replace(const struct place *place, int fd, const struct stat *st)
 {
 	const struct replace_options options = replace_options(place, st->st_size != 0);
@@ -695,8 +709,8 @@ static int replace(const struct place *place, int fd, const struct stat *st)
 	return beside;
 }
 
-/* Returns a descriptor, or -1 with errno. errno is 0 after a message. Also returns -PK_EXIT_USAGE
- * after a message. */
+/* Returns a descriptor, or -1 with errno if it fails. errno is 0 if a message was printed. If the
+ * output is refused because of the inputs, prints a message and returns a negative exit status. */
 static int create(struct place *place)
 {
 	bool created;
