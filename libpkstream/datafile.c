@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A perf.data file is read as the stream that perf would have written instead (SPEC, appendix A).
- * Its header becomes HEADER_ATTR, HEADER_FEATURE, TRACING_DATA and BUILD_ID records. The data
- * section follows unchanged. All bytes stay in the file's byte order, so the reader handles files
- * and streams alike. */
+/* Reads a perf.data file as if it were the stream that perf would have written instead of the file
+ * (SPEC, appendix A). The header of the file becomes HEADER_ATTR, HEADER_FEATURE, TRACING_DATA and
+ * BUILD_ID records. The data section follows unchanged. All bytes stay in the file's byte order, so
+ * the reader needs no special code for files. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +20,9 @@
 
 #define PK_DATAFILE_HEADER_OLD 72 /* size of a header without the feature bitmap */
 
-/* A part of the stream: bytes in memory, or a range of the file. */
+/* A part of the stream. The part is either bytes in memory or a range of the file. */
 struct pk_piece {
-	uint8_t *memory; /* NULL: a range of the file */
+	uint8_t *memory; /* NULL if the part is a range of the file */
 	uint64_t offset, size, used;
 };
 
@@ -32,31 +32,33 @@ struct pk_section {
 
 struct pk_datafile {
 	int fd;
-	bool spool; /* the file owns fd */
+	bool spool; /* fd is a temporary copy, which is closed together with the file */
 	bool swapped;
 	uint64_t base;	   /* offset of the file's header in fd */
-	uint64_t size;	   /* bytes of the file, from base to the end of fd */
-	uint64_t end;	   /* end of the last section that the header names, from base */
-	uint64_t ids_left; /* bytes of ids that may still be read: limits the work if many events
-			    * share their ids */
+	uint64_t size;	   /* number of bytes from base to the end of fd */
+	uint64_t end;	   /* end of the last section of the file, in bytes from base */
+	uint64_t ids_left; /* number of bytes of ids that may still be read; limits the time if the
+			      events of a damaged file share their ids */
 	uint64_t features_left;
-	uint32_t images;    /* definitions of images that were made from the header */
-	bool from_stream;   /* pk wrote it: definitions are in the data */
-	uint64_t directory; /* version of DIR_FORMAT; 0: not part of a directory */
-	/* A HEADER_ATTR that was made from an entry of the table of events. An entry with many ids
-	 * becomes several. */
+	uint32_t images;    /* number of IMAGE definitions that were made from the header */
+	bool from_stream;   /* pk wrote the file, so the definitions are in the data section */
+	uint64_t directory; /* version in the feature DIR_FORMAT, or 0 if the file is not part of a
+			       directory */
+	/* The HEADER_ATTR records that were made from the table of events. An entry of the table
+	 * with many ids becomes several records. */
 	struct pk_file_event {
-		uint64_t entry, id; /* id: the first id of the entry, 0 if it has none */
+		uint64_t entry, id; /* entry is the index in the table of events. id is the first id
+				       of the record, or 0 if it has no id */
 	} * events;
 	size_t events_count, events_capacity;
 	struct pk_piece *pieces;
 	size_t count, capacity, next;
-	uint8_t *head; /* the records made from the header, while they are added */
+	uint8_t *head; /* the records that were made from the header and are not in a part yet */
 	size_t head_size, head_capacity;
 	uint64_t head_total; /* bytes of the stream before the data section */
 	struct pk_section data;
 	const char *missing;
-	bool failed; /* out of memory */
+	bool failed; /* memory was exhausted */
 	pk_datafile_warn warn;
 	void *arg;
 };
@@ -76,7 +78,7 @@ static inline uint16_t pk_get_u16(const struct pk_datafile *file, const uint8_t 
 	return file->swapped ? __builtin_bswap16(pk_load_u16(p)) : pk_load_u16(p);
 }
 
-/* Convert numbers from host byte order to the file's. */
+/* These functions convert a number from the host's byte order to the file's byte order. */
 static inline uint64_t pk_file_u64(const struct pk_datafile *file, uint64_t value)
 {
 	return file->swapped ? __builtin_bswap64(value) : value;
@@ -92,8 +94,8 @@ static inline uint16_t pk_file_u16(const struct pk_datafile *file, uint16_t valu
 	return file->swapped ? __builtin_bswap16(value) : value;
 }
 
-/* Reads size bytes at offset of the file. Returns PK_IO and sets errno if that fails. errno is 0 if
- * the file is too short. */
+/* Reads size bytes at the offset in the file. On failure, returns PK_IO and sets errno. If the file
+ * is too short, errno is 0. */
 static enum pk_status pk_datafile_load(const struct pk_datafile *file, uint64_t offset, void *data,
 				       size_t size)
 {
@@ -129,8 +131,8 @@ static void pk_datafile_complain(const struct pk_datafile *file, uint64_t offset
 	file->warn(file->arg, file->base + offset, type, text);
 }
 
-/* Reports, after pk_datafile_load() has failed, "WHAT cannot be read", with the error if errno is
- * set. */
+/* Reports that `what` cannot be read, after pk_datafile_load() has failed. The text includes the
+ * error if errno is set. */
 static void pk_datafile_complain_unread(const struct pk_datafile *file, uint64_t offset,
 					uint32_t type, const char *what)
 {
@@ -142,7 +144,7 @@ static void pk_datafile_complain_unread(const struct pk_datafile *file, uint64_t
 	pk_datafile_complain(file, offset, type, text);
 }
 
-/* Moves file->end to the end of the section if that is later. */
+/* Sets file->end to the end of the section if the section ends later than file->end. */
 static void pk_datafile_note_end(struct pk_datafile *file, const struct pk_section *section)
 {
 	if (section->offset + section->size > file->end)
@@ -162,13 +164,13 @@ static void add_piece(struct pk_datafile *file, uint8_t *memory, uint64_t offset
 	file->pieces[file->count++] = (struct pk_piece){memory, offset, size, 0};
 }
 
-/* Returns size zeroed bytes at the end of the head. Returns NULL if memory is exhausted, which is a
- * sticky error. */
+/* Appends size zeroed bytes to file->head, and returns their start. Returns NULL if memory is
+ * exhausted, and all later additions then fail, too. */
 static uint8_t *pk_datafile_add(struct pk_datafile *file, size_t size)
 {
 	uint8_t *at;
 
-	/* One byte more: the result for size 0 must not be NULL. */
+	/* Reserves one byte more than size, so the result is not NULL if size is 0. */
 	if (pk_reserve(&file->head, &file->head_capacity, file->head_size, size + 1, 1) != PK_OK) {
 		file->failed = true;
 		return NULL;
@@ -179,7 +181,7 @@ static uint8_t *pk_datafile_add(struct pk_datafile *file, size_t size)
 	return at;
 }
 
-/* Ends the current part in memory, and adds a range of the file after it. */
+/* Makes a part of the bytes in file->head, and adds a range of the file as the next part. */
 static void pk_datafile_add_range(struct pk_datafile *file, const struct pk_section *range)
 {
 	if (file->head_size) {
@@ -194,11 +196,12 @@ static void pk_datafile_add_range(struct pk_datafile *file, const struct pk_sect
 #define FEATURES_MAX  256
 #define ATTRS_MAX     65536
 #define ATTR_SIZE_MAX 4096
-#define IDS_MAX	      ((PERF_RECORD_SIZE_MAX - 8 - ATTR_SIZE_MAX) / 8) /* in one HEADER_ATTR */
-#define NAME_MAX_SIZE 4096					       /* of an event */
-/* Limit for the bytes of SESSION, STAGE and ORDER that are read before the features. */
+#define IDS_MAX	      ((PERF_RECORD_SIZE_MAX - 8 - ATTR_SIZE_MAX) / 8) /* ids of one record */
+#define NAME_MAX_SIZE 4096 /* the most bytes of an event's name */
+/* The limit, in bytes, for the SESSION, STAGE and ORDER records that are read before the features.
+ */
 #define STAGES_MAX ((uint64_t)1 << 20)
-/* Limit for the bytes of the section of build-ids. */
+/* The limit, in bytes, for the table of build-ids. */
 #define BUILD_IDS_MAX ((uint64_t)64 << 20)
 
 static void fill_header(const struct pk_datafile *file, void *record, uint32_t type, size_t size)
@@ -209,7 +212,7 @@ static void fill_header(const struct pk_datafile *file, void *record, uint32_t t
 	header->size = pk_file_u16(file, (uint16_t)size);
 }
 
-/* Adds a record: its header, then zeros. */
+/* Adds a record. The bytes after the record's header are 0. */
 static void *add_record(struct pk_datafile *file, uint32_t type, size_t size)
 {
 	uint8_t *record = pk_datafile_add(file, size);
@@ -231,7 +234,7 @@ static void note_event(struct pk_datafile *file, uint64_t entry, uint64_t id)
 	file->events[file->events_count++] = (struct pk_file_event){entry, id};
 }
 
-/* Adds a HEADER_ATTR with count ids, which start at offset. */
+/* Adds a HEADER_ATTR record with `count` ids. The ids start at `offset` in the file. */
 static void add_attr(struct pk_datafile *file, const uint8_t *attr, size_t attr_size,
 		     uint64_t offset, uint64_t count, uint64_t number)
 {
@@ -250,7 +253,8 @@ static void add_attr(struct pk_datafile *file, const uint8_t *attr, size_t attr_
 	note_event(file, number, count ? pk_get_u64(file, ids) : 0);
 }
 
-/* Ids that do not fit into one record go into further HEADER_ATTR records with the same attr. */
+/* Adds the HEADER_ATTR records of one event. Ids that do not fit into one record go into further
+ * records with the same attr. */
 static void add_event(struct pk_datafile *file, const uint8_t *entry, size_t stride,
 		      uint64_t offset, uint64_t number)
 {
@@ -312,7 +316,8 @@ static enum pk_status pk_datafile_add_events(struct pk_datafile *file,
 	return PK_OK;
 }
 
-/* Adds a range of the file to a record, then padding zeros. */
+/* Adds a range of the file as the content of a record, and pads the content with zeros to `padded`
+ * bytes. */
 static void add_content(struct pk_datafile *file, const struct pk_section *section, uint64_t padded)
 {
 	pk_datafile_add_range(file, section);
@@ -320,8 +325,8 @@ static void add_content(struct pk_datafile *file, const struct pk_section *secti
 	pk_datafile_add(file, padded - section->size);
 }
 
-/* The size of SESSION, STAGE or ORDER at an offset of the data, or 0 if the record is none of
- * these. */
+/* Returns the size of the record at an offset of the data section if the record is SESSION, STAGE
+ * or ORDER. Otherwise, returns 0. */
 static uint64_t stage_definition(const struct pk_datafile *file, uint64_t offset)
 {
 	const uint64_t left = file->data.offset + file->data.size - offset;
@@ -340,8 +345,8 @@ static uint64_t stage_definition(const struct pk_datafile *file, uint64_t offset
 	return size;
 }
 
-/* SESSION, STAGE and ORDER at the start of the data precede the features, because in a stream they
- * follow the events directly (SPEC 9.1). */
+/* Adds SESSION, STAGE and ORDER at the start of the data section before the features. In a stream,
+ * these records must follow the events directly (SPEC 9.1). */
 static void add_stages(struct pk_datafile *file)
 {
 	struct pk_section range = {file->data.offset, 0};
@@ -358,8 +363,8 @@ static void add_stages(struct pk_datafile *file)
 
 /* ---- Features ---- */
 
-/* Adds a feature that does not fit into a HEADER_FEATURE, or that perf must not see as one, as
- * FEATURE_PART records (SPEC 9.13). */
+/* Adds a feature as FEATURE_PART records (SPEC 9.13). This is for a feature that does not fit into
+ * a HEADER_FEATURE record, and for a feature that perf does not accept in such a record. */
 static void add_parts(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
 {
 	uint32_t order = file->swapped != PK_HOST_IS_BIG ? 2 : 1;
@@ -386,11 +391,12 @@ static void add_parts(struct pk_datafile *file, unsigned int id, const struct pk
 	} while (offset < section->size);
 }
 
-/* The content is not padded: a reader could read padding as a part that only newer versions of perf
- * write. */
+/* Adds a feature. The content is not padded, because a reader could take padding for a field that
+ * only newer versions of perf write. */
 static void add_feature(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
 {
-	/* perf reads an empty feature as the end of the features, so an empty one gets 8 zeros. */
+	/* For perf, an empty feature marks the end of the features. So the record of an empty
+	 * feature gets 8 zero bytes. */
 	size_t size = section->size ? (size_t)section->size : 8;
 	struct perf_record_header_feature *record;
 
@@ -443,9 +449,9 @@ static void add_name(struct pk_datafile *file, uint64_t id, const uint8_t *name,
 	memcpy(record->data, name, length);
 }
 
-/* Names the events of entry `number` of the table of events; EVENT_DESC has its entries in the same
- * order. id is the first id of the entry in EVENT_DESC, or 0. *next is the index in file->events
- * where the search starts. */
+/* Adds the name of the events that were made from entry `number` of the table of events. EVENT_DESC
+ * has its entries in the order of that table. id is the first id of the entry in EVENT_DESC, or 0
+ * if the entry has no id. *next is the index in file->events where the search starts. */
 static void name_events(struct pk_datafile *file, uint64_t number, uint64_t id, const uint8_t *name,
 			size_t size, size_t *next)
 {
@@ -456,7 +462,8 @@ static void name_events(struct pk_datafile *file, uint64_t number, uint64_t id, 
 	if (*next == file->events_count || !length || length > NAME_MAX_SIZE ||
 	    (id && file->events[*next].id != id))
 		return;
-	/* perf stops at an EVENT_UPDATE with id 0, unless it is for the first event. */
+	/* perf stops with an error at an EVENT_UPDATE with the id 0, unless it is for the first
+	 * event. */
 	for (; *next < file->events_count && file->events[*next].entry == number; (*next)++)
 		if (file->events[*next].id || !*next)
 			add_name(file, file->events[*next].id, name, length);
@@ -496,7 +503,8 @@ static void add_names(struct pk_datafile *file, const struct pk_section *section
 	free(desc);
 }
 
-/* Each entry of the section is a HEADER_BUILD_ID record. Perf writes 0 as its type. */
+/* Adds the table of build-ids. Each entry of the table is a HEADER_BUILD_ID record, but perf writes
+ * 0 as the type of the record. */
 static void add_build_ids(struct pk_datafile *file, const struct pk_section *section)
 {
 	const size_t head = sizeof(struct perf_record_build_id);
@@ -560,8 +568,9 @@ static bool has_bit(const struct pk_datafile *file, const uint8_t *bitmap, unsig
 	return pk_get_u64(file, bitmap + id / 64 * 8) >> id % 64 & 1;
 }
 
-/* The bitmap consists of the writer's longs. perf always sets HOSTNAME, which shows the size of a
- * long. */
+/* Returns true if the file has the feature. The bitmap is an array of `long` of the machine that
+ * wrote the file. perf always sets the bit of HOSTNAME, so the place of this bit shows the size of
+ * a `long`. */
 static bool has_feature(const struct pk_datafile *file, const uint8_t *bitmap, unsigned int id)
 {
 	bool short_words = file->swapped && !has_bit(file, bitmap, PERF_FEATURE_HOSTNAME, false) &&
@@ -575,7 +584,7 @@ static uint8_t *add_zeros(void *file, size_t size)
 	return pk_datafile_add(file, size);
 }
 
-/* The symbols of simpleperf, as definitions of pk. The feature itself is added, too. */
+/* Adds simpleperf's table of symbols as definitions of pk, and also as an unchanged feature. */
 static void add_symbols(struct pk_datafile *file, unsigned int id, const struct pk_section *section)
 {
 	struct pk_simpleperf symbols = {
@@ -604,7 +613,7 @@ static void add_one(struct pk_datafile *file, unsigned int id, const struct pk_s
 	case PERF_FEATURE_BUILD_ID: add_build_ids(file, section); break;
 	case PK_SIMPLEPERF_FILE:
 	case PK_SIMPLEPERF_FILE2: add_symbols(file, id, section); break;
-	case PERF_FEATURE_AUXTRACE: break; /* an index into the file, useless in a stream */
+	case PERF_FEATURE_AUXTRACE: break; /* an index of places in the file, useless in a stream */
 	case PERF_FEATURE_DIR_FORMAT: note_directory(file, section); break;
 	case PERF_FEATURE_EVENT_DESC:
 		add_names(file, section);
@@ -672,8 +681,8 @@ static void find_data(struct pk_datafile *file, const uint8_t *header)
 	pk_datafile_note_end(file, &file->data);
 }
 
-/* Another recording, or a zstd frame with one, can follow the file in fd: its bytes become the last
- * piece. */
+/* Another recording can follow the file in fd, perhaps inside a zstd frame. The bytes of that
+ * recording become the last part of the stream. */
 static void add_next(struct pk_datafile *file)
 {
 	uint8_t magic[8];

@@ -22,9 +22,8 @@ struct pk_kind {
 	size_t size; /* bytes of one item */
 	size_t capacity;
 	uint32_t base, count;
-	struct pk_table
-		ids; /* finds an id by the hash of the item's content. For stacks, the key is the
-			parent and the frame, and stacks in `firsts` are not in the table. */
+	struct pk_table ids; /* finds an id by the hash of the content; finds stacks that are not in
+				`firsts` by parent and frame */
 };
 
 /* The first child of a stack. Most stacks have only one child, so `firsts` replaces most look-ups
@@ -329,8 +328,7 @@ enum pk_status pk_dictionary_read(struct pk_dictionary *dictionary, const struct
 		sizeof(struct pk_record_frame), sizeof(struct pk_record_stack)};
 	const unsigned int definition = pk_definition_of(record);
 	const void *data = record->data;
-	const struct pk_record_stack *any =
-		data; /* the id has the same offset in the records of all four kinds */
+	const struct pk_record_stack *any = data; /* the id has the same offset in all four types */
 	const struct pk_kind *kind;
 
 	if (definition == PK_RESET) {

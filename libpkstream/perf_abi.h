@@ -2,9 +2,10 @@
 #ifndef PK_PERF_ABI_H
 #define PK_PERF_ABI_H
 
-/* Numbers and layouts of perf's record stream, with fixed widths and independent of the build
- * host's kernel headers. Source: perf_event_open(2), include/uapi/linux/perf_event.h and
- * tools/perf/Documentation/perf.data-file-format.txt of Linux 7.2; described in format/SPEC.md. */
+/* Numbers and layouts of perf's record stream. They have fixed widths and do not depend on the
+ * kernel headers of the build host. Their sources are perf_event_open(2),
+ * include/uapi/linux/perf_event.h and tools/perf/Documentation/perf.data-file-format.txt of
+ * Linux 7.2. format/SPEC.md describes them. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,25 +16,26 @@
 #define PERF_STATIC_ASSERT(...) _Static_assert(__VA_ARGS__)
 #endif
 
-/* Records need not be aligned. Their types are packed and may alias bytes: a pointer to the bytes
- * of a record can be converted to a pointer to its type. */
+/* Records need not be aligned. Their types are packed and may alias bytes, so a pointer to the
+ * bytes of a record can be converted to a pointer to the type of the record. */
 #define PERF_RECORD_TYPE __attribute__((packed, may_alias))
 
 /* The first eight bytes of a stream or file, as a number in the writer's byte order (SPEC 2.1). */
 #define PERF_MAGIC2 UINT64_C(0x32454c4946524550) /* "PERFILE2" */
-#define PERF_MAGIC1 "PERFFILE" /* no longer written; the bytes are the same in both orders */
+#define PERF_MAGIC1 "PERFFILE" /* perf's old magic; the same bytes in both orders */
 
 #define PERF_PIPE_HEADER_SIZE 16
 #define PERF_FILE_HEADER_SIZE 104
 
-/* Every record starts with this header; size includes the header. */
+/* Every record starts with this header. size is the size of the whole record in bytes, including
+ * this header. */
 struct PERF_RECORD_TYPE perf_header {
 	uint32_t type;
 	uint16_t misc;
 	uint16_t size;
 };
 
-#define PERF_RECORD_SIZE_MAX 65528 /* the largest multiple of 8 that fits into size */
+#define PERF_RECORD_SIZE_MAX 65528 /* the largest multiple of 8 that fits into the member size */
 
 enum perf_record_type {
 	PERF_RECORD_MMAP = 1,
@@ -87,8 +89,8 @@ enum perf_record_type {
 	PERF_RECORD_USER_MAX = 87,
 };
 
-/* perf_header.misc has a cpumode in the low three bits (a value, not flags), then flags for each
- * type. */
+/* The low three bits of perf_header.misc are a number, the cpumode. The other bits are flags, whose
+ * meaning depends on the record type. */
 #define PERF_RECORD_MISC_CPUMODE_MASK		7
 #define PERF_RECORD_MISC_CPUMODE_UNKNOWN	0
 #define PERF_RECORD_MISC_KERNEL			1
@@ -97,15 +99,15 @@ enum perf_record_type {
 #define PERF_RECORD_MISC_GUEST_KERNEL		4
 #define PERF_RECORD_MISC_GUEST_USER		5
 #define PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT (1 << 12)
-#define PERF_RECORD_MISC_MMAP_DATA		(1 << 13) /* MMAP, MMAP2 */
-#define PERF_RECORD_MISC_COMM_EXEC		(1 << 13) /* COMM */
-#define PERF_RECORD_MISC_FORK_EXEC		(1 << 13) /* FORK: synthesized, maps are not inherited */
-#define PERF_RECORD_MISC_SWITCH_OUT		(1 << 13) /* SWITCH, SWITCH_CPU_WIDE */
+#define PERF_RECORD_MISC_MMAP_DATA		(1 << 13) /* MMAP, MMAP2: not executable */
+#define PERF_RECORD_MISC_COMM_EXEC		(1 << 13) /* COMM: because of an exec */
+#define PERF_RECORD_MISC_FORK_EXEC		(1 << 13) /* FORK: from a tool; maps are not inherited */
+#define PERF_RECORD_MISC_SWITCH_OUT		(1 << 13) /* in SWITCH and SWITCH_CPU_WIDE */
 #define PERF_RECORD_MISC_SWITCH_OUT_PREEMPT	(1 << 14)
-#define PERF_RECORD_MISC_EXACT_IP		(1 << 14) /* SAMPLE */
-#define PERF_RECORD_MISC_MMAP_BUILD_ID		(1 << 14) /* MMAP2: build-id in place of the inode */
-#define PERF_RECORD_MISC_BUILD_ID_SIZE		(1 << 15) /* HEADER_BUILD_ID: its size field is valid */
-#define PERF_RECORD_MISC_LOST_SAMPLES_BPF	(1 << 15) /* LOST_SAMPLES: dropped by a BPF filter */
+#define PERF_RECORD_MISC_EXACT_IP		(1 << 14) /* SAMPLE: ip is exact */
+#define PERF_RECORD_MISC_MMAP_BUILD_ID		(1 << 14) /* MMAP2: a build-id, not the inode */
+#define PERF_RECORD_MISC_BUILD_ID_SIZE		(1 << 15) /* HEADER_BUILD_ID: its size is valid */
+#define PERF_RECORD_MISC_LOST_SAMPLES_BPF	(1 << 15) /* LOST_SAMPLES: by a BPF filter */
 
 enum perf_type_id {
 	PERF_TYPE_HARDWARE = 0,
@@ -146,7 +148,8 @@ enum perf_hw_id {
 	PERF_COUNT_HW_MAX = 10,
 };
 
-/* perf_attr.sample_type. The order of fields in a SAMPLE is not the order of bits (SPEC 5.1). */
+/* Bits of perf_attr.sample_type. The fields of a SAMPLE are not in the order of these bits
+ * (SPEC 5.1). */
 #define PERF_SAMPLE_IP		   (UINT64_C(1) << 0)
 #define PERF_SAMPLE_TID		   (UINT64_C(1) << 1)
 #define PERF_SAMPLE_TIME	   (UINT64_C(1) << 2)
@@ -173,7 +176,7 @@ enum perf_hw_id {
 #define PERF_SAMPLE_CODE_PAGE_SIZE (UINT64_C(1) << 23)
 #define PERF_SAMPLE_WEIGHT_STRUCT  (UINT64_C(1) << 24)
 #define PERF_SAMPLE_KNOWN	   ((UINT64_C(1) << 25) - 1)
-/* The fields of the trailer of other records (sample_id_all). */
+/* The fields that can be in the trailer of records other than SAMPLE (sample_id_all). */
 #define PERF_SAMPLE_ID_ALL                                                                         \
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |             \
 	 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
@@ -195,8 +198,8 @@ enum perf_hw_id {
 #define PERF_SAMPLE_REGS_ABI_32	  1
 #define PERF_SAMPLE_REGS_ABI_64	  2
 
-/* perf_attr.flags. These are the bit numbers of a little-endian writer. The reader converts the
- * flags of a big-endian writer to this order. precise_ip has two bits. */
+/* Bits of perf_attr.flags. The bit numbers are those of a little-endian writer. The reader converts
+ * the flags of a big-endian writer to this order. precise_ip has two bits. */
 #define PERF_ATTR_DISABLED		   (UINT64_C(1) << 0)
 #define PERF_ATTR_INHERIT		   (UINT64_C(1) << 1)
 #define PERF_ATTR_PINNED		   (UINT64_C(1) << 2)
@@ -238,22 +241,23 @@ enum perf_hw_id {
 #define PERF_ATTR_DEFER_CALLCHAIN	   (UINT64_C(1) << 38)
 #define PERF_ATTR_DEFER_OUTPUT		   (UINT64_C(1) << 39)
 
-#define PERF_ATTR_SIZE_VER0 64	/* the meaning of size 0 */
-#define PERF_ATTR_SIZE_VER7 128 /* the largest that perf 6.1 accepts in a file */
-#define PERF_ATTR_SIZE_VER9 144 /* Linux 7.x */
+#define PERF_ATTR_SIZE_VER0 64	/* a size of 0 means this size */
+#define PERF_ATTR_SIZE_VER7 128 /* the largest size that perf 6.1 accepts in a file */
+#define PERF_ATTR_SIZE_VER9 144 /* the size in Linux 7.x */
 
 struct perf_attr {
 	uint32_t type;
 	uint32_t size;
 	uint64_t config;
-	uint64_t sample_period; /* sample_freq with PERF_ATTR_FREQ */
+	uint64_t sample_period; /* the frequency in Hz (sample_freq) if PERF_ATTR_FREQ is set */
 	uint64_t sample_type;
 	uint64_t read_format;
 	uint64_t flags;
-	uint32_t wakeup_events; /* wakeup_watermark (bytes) with PERF_ATTR_WATERMARK */
+	uint32_t wakeup_events; /* the number of bytes (wakeup_watermark) if PERF_ATTR_WATERMARK is
+				   set */
 	uint32_t bp_type;
-	uint64_t config1; /* bp_addr, uprobe_path, kprobe_func */
-	uint64_t config2; /* bp_len, probe_offset, kprobe_addr */
+	uint64_t config1; /* also bp_addr, uprobe_path or kprobe_func */
+	uint64_t config2; /* also bp_len, probe_offset or kprobe_addr */
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user;
 	uint32_t sample_stack_user;
@@ -276,17 +280,18 @@ PERF_STATIC_ASSERT(offsetof(struct perf_attr, config1) == 56, "attr.config1");
 PERF_STATIC_ASSERT(offsetof(struct perf_attr, sample_max_stack) == 108, "attr.sample_max_stack");
 PERF_STATIC_ASSERT(offsetof(struct perf_attr, sig_data) == 120, "attr.sig_data");
 
-/* Callchain entries from this value on are context markers, not addresses. */
+/* A callchain entry is a context marker if it is at least PERF_CONTEXT_MAX. Otherwise, it is an
+ * address. */
 #define PERF_CONTEXT_HV		   ((uint64_t)-32)
 #define PERF_CONTEXT_KERNEL	   ((uint64_t)-128)
 #define PERF_CONTEXT_USER	   ((uint64_t)-512)
-#define PERF_CONTEXT_USER_DEFERRED ((uint64_t)-640) /* the next entry is a cookie */
+#define PERF_CONTEXT_USER_DEFERRED ((uint64_t)-640) /* a cookie follows */
 #define PERF_CONTEXT_GUEST	   ((uint64_t)-2048)
 #define PERF_CONTEXT_GUEST_KERNEL  ((uint64_t)-2176)
 #define PERF_CONTEXT_GUEST_USER	   ((uint64_t)-2560)
 #define PERF_CONTEXT_MAX	   ((uint64_t)-4095)
 
-/* EVENT_UPDATE subtypes of perf; pk's own are in pkstream.h. */
+/* perf's subtypes of EVENT_UPDATE. pkstream.h has the subtypes of pk. */
 #define PERF_EVENT_UPDATE_UNIT	0
 #define PERF_EVENT_UPDATE_SCALE 1
 #define PERF_EVENT_UPDATE_NAME	2
@@ -333,20 +338,21 @@ enum perf_feature {
 /* ---- Records -----------------------------------------------------------------------------------
  */
 
-/* Records as they are in memory, header included. The reader skips a record that is shorter than
- * the fixed fields of its type and the NUL of a text (for MMAP2, of its form of RHEL 7; SAMPLE has
- * none); programs must check the fields after these against header.size. */
+/* Records as they are in memory, including their headers. The reader skips a record that is too
+ * short for the fixed fields of its type and the NUL of its text. (For MMAP2, it compares with the
+ * shorter form of RHEL 7. For SAMPLE, it checks no field.) Before a program uses later fields, it
+ * must compare their end with header.size. */
 
-/* The field TID of a SAMPLE, or of the trailer of other records. */
+/* The field TID of a SAMPLE, or of the trailer of another record. */
 struct PERF_RECORD_TYPE perf_task {
 	uint32_t pid, tid;
 };
 
-/* The start of RAW in off-CPU samples of perf 6.16 and later. `count` words, the callchain, and one
- * word, the id of the cgroup, follow. */
+/* The start of the field RAW in the off-CPU samples of perf 6.16 and later. The callchain, which is
+ * `count` words, follows. The last word is the id of the cgroup. */
 struct PERF_RECORD_TYPE perf_off_cpu {
 	struct perf_task task;
-	uint64_t period; /* ns */
+	uint64_t period; /* in ns */
 	uint64_t count;
 };
 
@@ -366,7 +372,7 @@ struct PERF_RECORD_TYPE perf_record_mmap2 {
 			uint32_t maj, min;
 			uint64_t ino, ino_generation;
 		};
-		struct PERF_RECORD_TYPE { /* with PERF_RECORD_MISC_MMAP_BUILD_ID */
+		struct PERF_RECORD_TYPE { /* valid if PERF_RECORD_MISC_MMAP_BUILD_ID is set */
 			uint8_t build_id_size, reserved_1, reserved_2[2];
 			uint8_t build_id[20];
 		};
@@ -386,14 +392,14 @@ struct PERF_RECORD_TYPE perf_record_comm {
 	char comm[];
 };
 
-/* EXIT and FORK. */
+/* EXIT and FORK records. */
 struct PERF_RECORD_TYPE perf_record_task {
 	struct perf_header header;
 	uint32_t pid, ppid, tid, ptid;
 	uint64_t time;
 };
 
-/* THROTTLE and UNTHROTTLE. */
+/* THROTTLE and UNTHROTTLE records. */
 struct PERF_RECORD_TYPE perf_record_throttle {
 	struct perf_header header;
 	uint64_t time, id, stream_id;
@@ -402,7 +408,7 @@ struct PERF_RECORD_TYPE perf_record_throttle {
 struct PERF_RECORD_TYPE perf_record_read {
 	struct perf_header header;
 	uint32_t pid, tid;
-	uint64_t values[]; /* see read_format */
+	uint64_t values[]; /* read_format of the attr selects the values */
 };
 
 struct PERF_RECORD_TYPE perf_record_aux {
@@ -475,8 +481,8 @@ struct PERF_RECORD_TYPE perf_record_callchain_deferred {
 	uint64_t ips[];
 };
 
-/* The attr has attr.size bytes: at least PERF_ATTR_SIZE_VER0, and perhaps more or fewer than struct
- * perf_attr. The ids follow it. */
+/* The attr takes attr.size bytes in the record. This is at least PERF_ATTR_SIZE_VER0, and can be
+ * more or less than sizeof(struct perf_attr). The ids follow the attr. */
 struct PERF_RECORD_TYPE perf_record_header_attr {
 	struct perf_header header;
 	struct perf_attr attr;
@@ -497,7 +503,8 @@ struct PERF_RECORD_TYPE perf_record_build_id {
 	struct perf_header header;
 	uint32_t pid;
 	uint8_t build_id[20];
-	uint8_t size; /* valid with PERF_RECORD_MISC_BUILD_ID_SIZE; else the size is 20 */
+	uint8_t size; /* valid if PERF_RECORD_MISC_BUILD_ID_SIZE is set; otherwise the build-id has
+			 20 bytes */
 	uint8_t reserved[3];
 	char filename[];
 };
@@ -525,13 +532,13 @@ struct PERF_RECORD_TYPE perf_record_auxtrace {
 	uint32_t idx, tid, cpu, reserved;
 };
 
-/* With fmt 0, the text is in the place of time. */
+/* If fmt is 0, the record has no time, and the text starts at the offset of time. */
 struct PERF_RECORD_TYPE perf_record_auxtrace_error {
 	struct perf_header header;
 	uint32_t type, code, cpu, pid, tid, fmt;
 	uint64_t ip, time;
 	char message[64];
-	uint32_t machine_pid, vcpu; /* with fmt 2 */
+	uint32_t machine_pid, vcpu; /* present if fmt is 2 */
 };
 
 struct PERF_RECORD_TYPE perf_thread_map_entry {
@@ -545,7 +552,7 @@ struct PERF_RECORD_TYPE perf_record_thread_map {
 	struct perf_thread_map_entry entries[];
 };
 
-/* The kinds of a set of CPUs in a CPU_MAP and in an EVENT_UPDATE CPUS. */
+/* How a CPU_MAP, or an EVENT_UPDATE CPUS, encodes its set of CPUs. */
 #define PERF_CPUS_LIST	0
 #define PERF_CPUS_MASK	1
 #define PERF_CPUS_RANGE 2
@@ -555,7 +562,7 @@ struct PERF_RECORD_TYPE perf_cpus_list {
 	uint16_t cpu[];
 };
 
-/* nr words of long_size bytes, 4 or 8. */
+/* A bitmap of nr words. Each word has long_size bytes, 4 or 8. */
 struct PERF_RECORD_TYPE perf_cpus_mask {
 	uint16_t type, nr, long_size;
 	uint32_t words[];
@@ -575,7 +582,8 @@ struct PERF_RECORD_TYPE perf_cpus_range {
 
 struct PERF_RECORD_TYPE perf_record_cpu_map {
 	struct perf_header header;
-	uint8_t cpus[]; /* a perf_cpus_list, perf_cpus_mask, perf_cpus_mask64 or perf_cpus_range */
+	uint8_t cpus[]; /* a struct perf_cpus_list, perf_cpus_mask, perf_cpus_mask64 or
+			   perf_cpus_range */
 };
 
 struct PERF_RECORD_TYPE perf_stat_term {
@@ -611,7 +619,7 @@ struct PERF_RECORD_TYPE perf_record_time_conv {
 	uint64_t time_shift, time_mult, time_zero;
 };
 
-/* The longer form of TIME_CONV. */
+/* The longer form of the TIME_CONV record. */
 struct PERF_RECORD_TYPE perf_record_time_conv_long {
 	struct perf_record_time_conv conv;
 	uint64_t time_cycles, time_mask;
@@ -630,8 +638,8 @@ struct PERF_RECORD_TYPE perf_feature_clock_data {
 	uint64_t wall_ns, clockid_ns;
 };
 
-/* EVENT_DESC. Each of the count entries is an attr of attr_size bytes, a struct perf_event_desc_ids
- * with its name, and u64 ids. */
+/* The content of the feature EVENT_DESC. `count` entries follow. Each entry is an attr of attr_size
+ * bytes, a struct perf_event_desc_ids with the event's name, and the ids of the event as u64. */
 struct PERF_RECORD_TYPE perf_feature_event_desc {
 	uint32_t count, attr_size;
 	uint8_t entries[];
@@ -646,15 +654,17 @@ struct PERF_RECORD_TYPE perf_feature_sample_time {
 	uint64_t first, last;
 };
 
-/* A range of a perf.data file, in bytes from its header. It is also an entry of the feature
- * AUXTRACE: the place of an AUXTRACE record, and its size without the payload. */
+/* A range of a perf.data file. offset is in bytes from the header of the file. The feature AUXTRACE
+ * has such entries, too. There, the entry is the place of an AUXTRACE record and its size without
+ * the payload. */
 struct PERF_RECORD_TYPE perf_file_section {
 	uint64_t offset, size;
 };
 
-/* The header of a perf.data file (SPEC, appendix A). The table of events has for each event an attr
- * and a struct perf_file_section for its ids. attr_size is the size of both. After the data, there
- * is a struct perf_file_section for each feature whose bit is set. */
+/* The header of a perf.data file (SPEC, appendix A). Each entry of the table of events is an attr
+ * and a struct perf_file_section, which is the place of the event's ids. attr_size is the size of
+ * such an entry. For each feature whose bit is set, a struct perf_file_section follows the data
+ * section. */
 struct PERF_RECORD_TYPE perf_file_header {
 	uint64_t magic, size, attr_size;
 	struct perf_file_section attrs, data, event_types;
@@ -671,7 +681,7 @@ struct PERF_RECORD_TYPE perf_record_bpf_metadata {
 	struct perf_header header;
 	char program[512];
 	uint64_t nr;
-	uint8_t entries[]; /* each entry is two texts */
+	uint8_t entries[]; /* each entry has two texts */
 };
 
 struct PERF_RECORD_TYPE perf_record_schedstat_cpu {
@@ -680,7 +690,7 @@ struct PERF_RECORD_TYPE perf_record_schedstat_cpu {
 	uint32_t cpu;
 	uint16_t version;
 	uint8_t reserved[2];
-	uint32_t yld_count, array_exp; /* the fields from here on can be absent */
+	uint32_t yld_count, array_exp; /* these fields and all later fields can be absent */
 	uint32_t sched_count, sched_goidle, ttwu_count, ttwu_local;
 	uint64_t rq_cpu_time, run_delay, pcount;
 };

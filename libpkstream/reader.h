@@ -22,15 +22,13 @@ struct pk_reader {
 	uint64_t spooled_at; /* offset in the input of the first byte of the temporary copy; 0 if
 				there is no copy */
 	const char *file_missing; /* the reason why the current file is incomplete, or NULL */
-	struct pk_input
-		inner; /* the content of COMPRESSED records; valid while inner_used is true */
-	struct pk_zstd *zstd;	 /* the decompressor for all COMPRESSED records of a session */
-	const uint8_t *squeezed; /* bytes of the current COMPRESSED record that were not
-				    decompressed yet */
+	struct pk_input inner;	  /* the content of COMPRESSED records, if inner_used */
+	struct pk_zstd *zstd;	  /* the decompressor for all COMPRESSED records of a session */
+	const uint8_t *squeezed;  /* bytes of the current COMPRESSED record that were not
+				     decompressed yet */
 	size_t squeezed_size;
 	bool inner_used;
-	enum pk_status
-		failed; /* the status that all later calls return, or PK_OK if no call has failed */
+	enum pk_status failed; /* the status of all later calls, unless PK_OK */
 	bool swapped;
 	bool began; /* at least one session has started */
 	bool clear; /* PK_RECORD_BEGIN was returned, so the next call clears the previous session */

@@ -102,8 +102,7 @@ static void read_group(struct cursor *cursor, uint64_t format, struct pk_read_va
 
 static void read_values(struct cursor *cursor, uint64_t format, struct pk_read_values *read)
 {
-	uint64_t first = read_u64(
-		cursor); /* number of counters if it is a group, otherwise the counter's value */
+	uint64_t first = read_u64(cursor); /* number of counters of a group, otherwise the value */
 
 	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		read->time_enabled = read_u64(cursor);
