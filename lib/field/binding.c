@@ -8,7 +8,8 @@
 #include "pkutil.h"
 #include "vector.h"
 
-/* A format can make long texts from short numbers: longer ones are cut. */
+/* The longest text of words for a number, in bytes. A format can make long texts from short
+ * numbers. Longer texts are cut. */
 #define WORDS_MAX 256
 
 static uint32_t make(struct pk_context *context, const struct pk_binding *binding, uint64_t value)
@@ -37,7 +38,8 @@ static uint32_t find_or_make(struct pk_context *context, const struct pk_binding
 	return words->keys[at];
 }
 
-/* Most fields with words have few values: most samples find theirs among the recent ones. */
+/* Most fields with words have few values. So most samples find their value among the recent ones.
+ */
 uint32_t pk_words_key(struct pk_context *context, const struct pk_binding *binding, uint64_t value)
 {
 	const uint64_t hash = value * UINT64_C(0x9e3779b97f4a7c15) >> 32;
@@ -56,7 +58,7 @@ void pk_words_forget(struct pk_words *words)
 	*words = (struct pk_words){0};
 }
 
-/* The values of references in samples: below the table of fields, whose fields use them. */
+/* The values of references in samples. Functions of the fields in the table use them, too. */
 
 void pk_reference_free(struct pk_reference *reference)
 {

@@ -2,7 +2,7 @@
 #ifndef PK_BRANCH_ENTRY_H
 #define PK_BRANCH_ENTRY_H
 
-/* An entry of the branch stack of a sample (SPEC 5.4). Entry 0 is the newest. */
+/* An entry of the branch stack of a sample (SPEC 5.4). Entry 0 is the newest branch. */
 
 #include "pkstream.h"
 
@@ -24,7 +24,8 @@ static inline struct pk_branch pk_branch_at(const struct pk_u64s *branches, uint
 				  pk_branch_flags(branches, i)};
 }
 
-/* The cycles since the branch before it. Returns 0 if the processor has not counted them. */
+/* Returns the number of cycles since the previous branch, or 0 if the processor has not counted
+ * them. */
 static inline unsigned int pk_branch_cycles(uint64_t flags)
 {
 	return flags >> 4 & 0xffff;

@@ -10,22 +10,23 @@
 #include "pkutil.h"
 #include "vector.h"
 
-/* The frames of a stack that are compared with the text: for symbol and dso the leaf, for comm the
- * root, for stack any. */
+/* The frames of a stack that are compared with the text: the innermost frame for symbol and dso,
+ * the root for comm, and any frame for stack. */
 enum reach { REACH_LEAF, REACH_ROOT, REACH_ANY };
 
-/* A comparison of a field with a text. Its answers are cached during the epoch. */
+/* A comparison of a field with a text. Its answers are cached until pk_context.epoch changes. */
 struct test {
-	const struct pk_expression *node; /* EQ, NE, LIKE or UNLIKE */
+	const struct pk_expression *node; /* its operator is EQ, NE, LIKE or UNLIKE */
 	struct pk_condition *condition;
 	enum reach reach;
 	bool is_dso;
-	struct pk_answers stacks, frames; /* by index, for symbolized streams */
-	uint32_t answered;		  /* stacks before this one have answers */
-	struct pk_table keys;		  /* key -> answer */
+	struct pk_answers stacks,
+		frames;	   /* for symbolized streams: the answers by index of the stack or frame */
+	uint32_t answered; /* all stacks with a smaller index have answers */
+	struct pk_table keys; /* the answers by key of the value */
 };
 
-/* A field of tracepoints or probes in the expression. */
+/* A field of tracepoints or probes that the expression contains. */
 struct sought {
 	const struct pk_expression *node;
 	bool found, mismatched;
@@ -38,34 +39,34 @@ struct pk_condition {
 	size_t tests_count, tests_capacity;
 	struct sought *sought;
 	size_t sought_count, sought_capacity;
-	bool failed;	    /* out of memory during setup */
-	struct buffer copy; /* of a text */
-	/* Valid during the epoch: */
+	bool failed;	    /* memory was exhausted during setup */
+	struct buffer copy; /* a copy of a text, with a NUL at its end */
+	/* The following members are valid while pk_context.epoch is equal to epoch. */
 	uint64_t epoch;
-	struct pk_program **programs; /* by event */
+	struct pk_program **programs; /* by index of the event */
 	size_t programs_count;
-	struct pk_view view; /* of the current record */
-	uint64_t branch;     /* pk_condition_set_branch() */
+	struct pk_view view; /* the current record */
+	uint64_t branch;     /* set by pk_condition_set_branch() */
 };
 
-/* The comparison of a step that is not inlined. */
+/* The kinds of comparisons in steps that are not inlined. */
 enum kind {
-	COMPARE_KEY,	 /* the answer for a field's key */
-	COMPARE_STACK,	 /* the answer for the sample's stack */
-	COMPARE_TEXT,	 /* a tracepoint's text matches */
+	COMPARE_KEY,	 /* the cached answer for the key of a field is compared */
+	COMPARE_STACK,	 /* the cached answer for the stack of the sample is compared */
+	COMPARE_TEXT,	 /* a text of a tracepoint matches */
 	COMPARE_TEXTS,	 /* two texts are equal */
-	COMPARE_RANGE,	 /* a tracepoint's number is in a range */
-	COMPARE_NUMBERS, /* two numbers compare */
+	COMPARE_RANGE,	 /* a number of a tracepoint is in a range */
+	COMPARE_NUMBERS, /* two numbers are compared */
 	COMPARE_TRUTH,	 /* a number is nonzero */
 };
 
-/* A range of the program's operands. */
+/* A part of the array pk_program.operands. */
 struct operands {
 	size_t first, count;
 };
 
-/* The range of a number n: (n & mask) ^ bias is from low to low + span, inclusive. bias makes
- * signed numbers unsigned. */
+/* The range of a number n of a tracepoint. n is in the range if (n & mask) ^ bias is from low to
+ * low + span, inclusive. bias converts signed numbers to unsigned numbers with the same order. */
 struct raw_range {
 	struct pk_raw_number place;
 	uint64_t mask, bias, low, span;
@@ -76,11 +77,11 @@ struct pk_comparison {
 	const struct pk_expression *node;
 	struct test *test;
 	struct operands sides[2];
-	struct pk_binding left, right; /* KEY, TEXT, TEXTS */
+	struct pk_binding left, right; /* for COMPARE_KEY, COMPARE_TEXT and COMPARE_TEXTS */
 	struct raw_range range;
 };
 
-/* Numbers are evaluated in postfix order. */
+/* An operand or operator of a number. They are evaluated in postfix order. */
 struct pk_operand {
 	enum { OPERAND_NUMBER, OPERAND_FIELD, OPERAND_BITS } kind;
 	struct pk_wide number;
@@ -89,7 +90,7 @@ struct pk_operand {
 
 /* ---- Texts ---- */
 
-/* Copies the bytes, and ends them with a NUL. NULL: out of memory. */
+/* Copies the bytes, and ends the copy with a NUL. Returns NULL if memory is exhausted. */
 static const char *copy_text(struct pk_condition *condition, const struct pk_bytes *bytes)
 {
 	struct buffer *copy = &condition->copy;
@@ -101,7 +102,7 @@ static const char *copy_text(struct pk_condition *condition, const struct pk_byt
 	return copy->failed ? NULL : copy->data;
 }
 
-/* Returns true if the comparison with a text is true for a text that does not fit. */
+/* Returns true for != and !~, which are true if the text does not match. */
 static bool is_negated(const struct pk_expression *node)
 {
 	return node->op == PK_OP_NE || node->op == PK_OP_UNLIKE;
@@ -115,7 +116,8 @@ static bool fits(const struct pk_expression *node, const char *text)
 	return glob ? !fnmatch(wanted, text, 0) : !strcmp(wanted, text);
 }
 
-/* Objects match by their path, or by its last part. */
+/* Compares the text with the text of the expression. An object (DSO) matches by its path, or by its
+ * file name. */
 static bool text_fits(const struct test *test, const char *text)
 {
 	const char *slash = test->is_dso ? strrchr(text, '/') : NULL;
@@ -142,7 +144,7 @@ static enum pk_answer test_key(struct test *test, const struct pk_binding *bindi
 	if (pk_likely(answer))
 		return answer;
 	text = pk_key_text(view->context, binding, key, &size);
-	if (!text) /* not cached: a later record can define it */
+	if (!text) /* not cached, because a later record can define the text */
 		return PK_ABSENT;
 	answer = answer_of(text_fits(test, text));
 	view->context->failed |= pk_table_set_u64(&test->keys, key, answer) != PK_OK;
@@ -170,7 +172,7 @@ static enum pk_answer test_texts(struct pk_condition *condition,
 
 	if (!pk_view_text(&condition->view, &comparison->left, &left))
 		return PK_ABSENT;
-	copy = copy_text(condition, &left); /* the next call can overwrite it */
+	copy = copy_text(condition, &left); /* the next pk_view_text() can overwrite the text */
 	if (!copy || !pk_view_text(&condition->view, &comparison->right, &right))
 		return PK_ABSENT;
 	return answer_of(left.size == right.size && !memcmp(copy, right.data, left.size));
@@ -217,8 +219,8 @@ static uint8_t answer_of_frame(struct test *test, uint32_t id)
 	return test->frames.items[index];
 }
 
-/* The answer for a stack, from its frame and the answer for its parent, which is UNKNOWN if it has
- * no parent. */
+/* Returns the answer for a stack, from its frame and the answer for its parent. parent is
+ * PK_UNKNOWN if the stack has no parent. */
 static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
 {
 	switch (test->reach) {
@@ -229,8 +231,8 @@ static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
 	}
 }
 
-/* The answer for a stack. Its parents are defined before it, and need answers, too, unless only the
- * leaf counts. */
+/* Returns the answer for a stack. Unless only the innermost frame is compared, this needs the
+ * answers for all its parents. They are defined before the stack and have smaller indexes. */
 static enum pk_answer answer_stack(struct test *test, uint32_t index)
 {
 	struct pk_context *context = test->condition->context;
@@ -264,11 +266,11 @@ static inline enum pk_answer test_stack(struct test *test, struct pk_view *view)
 
 /* ---- Numbers ---- */
 
-/* The parser limits nested parentheses to 64, and & is left-associative: no expression needs more
- * operands at once. */
+/* The highest number of operands that an expression needs at the same time. The parser allows at
+ * most 64 nested parentheses, and & is left-associative. */
 #define OPERANDS_DEPTH 72
 
-/* Returns false if a field is absent. */
+/* Evaluates a number. Returns false if the sample does not have one of its fields. */
 static bool evaluate(const struct pk_program *program, const struct operands *operands,
 		     struct pk_view *view, struct pk_wide *result)
 {
@@ -312,7 +314,7 @@ static bool compare_numbers(const struct pk_program *program,
 	}
 }
 
-/* Returns PK_ABSENT if the sample lacks the number. */
+/* Returns PK_ABSENT if the sample does not have the number. */
 static enum pk_answer test_range(const struct raw_range *range, struct pk_view *view)
 {
 	const struct pk_bytes *raw = pk_view_raw(view);
@@ -350,15 +352,15 @@ bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct p
 
 /* ---- Compiling ---- */
 
-/* Nodes are compiled from the last to the first, each with the next steps for true and for false.
- * The result is the first step. */
+/* Compiles the nodes from the last one to the first one. For each node, the next steps for true and
+ * for false must be known. The result is the first step. */
 struct compiler {
 	struct pk_program *program;
 	struct pk_condition *condition;
 	const struct pk_event *event;
 };
 
-#define FAIL (UINT32_MAX - 2) /* no step: out of memory */
+#define FAIL (UINT32_MAX - 2) /* not a step: memory is exhausted */
 
 static uint32_t add_step(struct compiler *compiler, struct pk_step step,
 			 const struct pk_comparison *comparison, uint32_t yes, uint32_t no)
@@ -378,7 +380,7 @@ static uint32_t add_step(struct compiler *compiler, struct pk_step step,
 	return (uint32_t)at;
 }
 
-/* Adds a step that only pk_step_holds() can execute. */
+/* Adds a step that pk_step_holds() executes, because no inlined step is possible. */
 static uint32_t add_comparison(struct compiler *compiler, const struct pk_comparison *comparison,
 			       uint32_t yes, uint32_t no)
 {
@@ -397,15 +399,16 @@ static struct sought *find_sought(struct pk_condition *condition, const struct p
 	return NULL;
 }
 
-/* A number whose kind has names is a text, too: ret == "ENOENT". */
+/* Returns true if a value of this kind can have the type. A number whose kind has names can also be
+ * compared with a text, as in ret == "ENOENT". */
 static bool has_type(enum pk_value_kind kind, enum pk_expression_type type)
 {
 	return type == PK_IS_TEXT ? kind == PK_VALUE_TEXT || pk_kind_has_names(kind)
 				  : kind != PK_VALUE_TEXT;
 }
 
-/* Binds a FIELD to the event. A field of tracepoints or probes whose type is not the one that the
- * expression needs is treated as absent. */
+/* Binds a field of the expression to the event. A field of tracepoints or probes is treated as
+ * absent if the expression needs another type. */
 static struct pk_binding bind(struct compiler *compiler, const struct pk_expression *node)
 {
 	struct pk_binding binding =
@@ -467,8 +470,9 @@ static int add_side(struct compiler *compiler, const struct pk_expression *node,
 	return added;
 }
 
-/* Reduces the range from *low to *high to the numbers that the operator compares with one. Sets
- * *negated if the comparison is true outside of the range. */
+/* Sets the range for the comparison "n op number". *low and *high are at first the limits of n. The
+ * comparison is true for all n in the range from *low to *high. If *negated is set, it is true for
+ * all n outside of this range. */
 static void set_range(enum pk_operator op, uint64_t number, uint64_t *low, uint64_t *high,
 		      bool *negated)
 {
@@ -479,9 +483,8 @@ static void set_range(enum pk_operator op, uint64_t number, uint64_t *low, uint6
 		*high = number;
 }
 
-/* Makes a range step from a comparison of a numeric field at a fixed offset with a constant. Sets
- * *negated if the comparison is true outside of the range. Returns false if it is another kind of
- * comparison. */
+/* Makes a range step if the node compares a numeric field at a fixed offset with a constant. Sets
+ * *negated if the comparison is true outside of the range. Returns false for other comparisons. */
 static bool make_range(struct compiler *compiler, const struct pk_expression *node,
 		       struct pk_step *step, bool *negated)
 {
@@ -509,7 +512,8 @@ static bool make_range(struct compiler *compiler, const struct pk_expression *no
 	return true;
 }
 
-/* pid >= 5 && pid <= 9: joins two ranges to one if the next step has the same offset. */
+/* Joins two ranges if the next step compares a number at the same offset, as in pid >= 5 && pid
+ * <= 9. */
 static void join_ranges(const struct pk_program *program, struct pk_step *step, uint32_t *yes,
 			uint32_t no)
 {
@@ -529,8 +533,8 @@ static void join_ranges(const struct pk_program *program, struct pk_step *step, 
 	*yes = next->yes;
 }
 
-/* Finds the number of a tracepoint in "field" or "field & bits". Returns false if it is another
- * kind of number. */
+/* Finds the number of a tracepoint in "field" or "field & bits". Returns false for other numbers.
+ */
 static bool find_number(struct compiler *compiler, const struct pk_expression *node,
 			struct raw_range *range)
 {
@@ -552,8 +556,8 @@ static bool find_number(struct compiler *compiler, const struct pk_expression *n
 	return range->place.size;
 }
 
-/* Adds a step for the comparison of a tracepoint's number with a constant. Returns false if it is
- * another kind of comparison. */
+/* Adds a step if a number of a tracepoint is compared with a constant. Returns false for other
+ * comparisons. */
 static bool add_range(struct compiler *compiler, const struct pk_expression *left,
 		      enum pk_operator op, struct pk_wide number, uint32_t yes, uint32_t no,
 		      uint32_t *at)
@@ -636,8 +640,8 @@ static uint32_t compile_mode(struct compiler *compiler, const struct pk_expressi
 	return add_step(compiler, step, NULL, yes, no);
 }
 
-/* True if ask_frame() has the field's text: comm, dso, symbol, stack. The text of comm_nodigit is
- * in no frame. */
+/* Returns true if ask_frame() can compare the text of the field: comm, dso, symbol, stack. The text
+ * of comm_nodigit is in no frame. */
 static bool is_of_stack(const struct pk_expression *node)
 {
 	const struct pk_field *field = node->reference.field;
@@ -645,7 +649,8 @@ static bool is_of_stack(const struct pk_expression *node)
 	return field && field->of_stack && strcmp(field->name, "comm_nodigit") != 0;
 }
 
-/* All samples of a session have the same label. */
+/* Compares a label with the text of the node. A label has the same value for all samples of a
+ * session. */
 static bool fits_label(const struct compiler *compiler, const struct pk_expression *node,
 		       uint32_t label)
 {
@@ -654,7 +659,7 @@ static bool fits_label(const struct compiler *compiler, const struct pk_expressi
 	return fits(node, pk_session_label_value(session, label, NULL)) != is_negated(node);
 }
 
-/* Compares a field with a text: EQ, NE, LIKE or UNLIKE. */
+/* Compiles the comparison of a field with a text (EQ, NE, LIKE or UNLIKE). */
 static uint32_t compile_match(struct compiler *compiler, const struct pk_expression *node,
 			      uint32_t yes, uint32_t no)
 {
@@ -753,8 +758,8 @@ static struct pk_program *compile_for(struct pk_condition *condition, const stru
 
 /* ---- All ---- */
 
-/* True if the node compares a field of samples with a text: its answers are cached in a struct
- * test. */
+/* Returns true if the node compares a field of samples with a text. The answers of such a
+ * comparison are cached in a struct test. */
 static bool is_test(const struct pk_expression *node)
 {
 	return (node->op == PK_OP_LIKE || node->op == PK_OP_EQ || is_negated(node)) &&

@@ -3,10 +3,11 @@
 #define PK_CONDITION_H
 
 /*
- * Expressions evaluated on samples. An expression is compiled once for each event, to steps that
- * compare one value each and select the next step. Values that depend only on the event (a field
- * that its samples do not have, its name) need no step. Whether a text matches is evaluated once
- * for each distinct text, object, thread or stack.
+ * Evaluates expressions on samples. An expression is compiled once for each event. The result is a
+ * list of steps. Each step compares one value and selects the next step. There is no step for a
+ * value that is the same for all samples of the event, such as its name, or a field that its
+ * samples do not have. The match of a text is evaluated once for each distinct text, object, thread
+ * or stack.
  *
  * A comparison with a field that a sample does not have is false.
  */
@@ -16,30 +17,31 @@
 struct pk_condition;
 struct pk_program; /* the steps for one event */
 
-/* context and expression stay the caller's, and must outlive the condition. NULL: out of memory. */
+/* The caller keeps context and expression, which must exist longer than the condition. Returns NULL
+ * if memory is exhausted. */
 struct pk_condition *pk_condition_new(struct pk_context *context,
 				      const struct pk_expression *expression);
 void pk_condition_free(struct pk_condition *condition);
 
-/* The program for an event's samples, valid until pk_context.epoch changes. NULL: out of memory.
- */
+/* Returns the program for the samples of an event. It is valid until pk_context.epoch changes.
+ * Returns NULL if memory is exhausted. */
 const struct pk_program *pk_condition_program(struct pk_condition *condition,
 					      const struct pk_event *event);
-/* True if the sample fulfils the condition. */
+/* Returns true if the sample fulfils the condition. */
 static inline bool pk_program_holds(const struct pk_program *program,
 				    const struct pk_record *record);
-/* pk_condition_program() for the record's event, and pk_program_holds(). If memory is exhausted,
- * the result is false, and pk_context.failed is set. */
+/* Calls pk_condition_program() for the event of the record, and then pk_program_holds(). If memory
+ * is exhausted, returns false and sets pk_context.failed. */
 bool pk_condition_holds(struct pk_condition *condition, const struct pk_record *record);
-/* Sets the entry of the branch stack that records are judged by from now on. At first, it is the
- * newest one, 0. */
+/* Selects the entry of the branch stack for the evaluation of the following records. Initially, it
+ * is entry 0, the newest branch. */
 void pk_condition_set_branch(struct pk_condition *condition, uint64_t branch);
 
-/* Call at the end of a session: binds the fields for events without samples, too, so that
- * pk_condition_problems() knows about them. */
+/* Call this function at the end of a session. It also binds the fields for events that had no
+ * samples, so that pk_condition_problems() has complete information. */
 void pk_condition_end_session(struct pk_condition *condition);
-/* Calls each for every field that no event has, or whose type differs from that in the expression,
- * with the position of the field in the text. */
+/* Calls each for every field that no event has, and for every field whose type is not the one that
+ * the expression needs. at is the position of the field in the text. */
 void pk_condition_problems(const struct pk_condition *condition,
 			   void (*each)(void *arg, size_t at, const char *text), void *arg);
 
@@ -48,39 +50,41 @@ void pk_condition_problems(const struct pk_condition *condition,
 enum pk_step_op {
 	PK_STEP_INT,   /* a signed number of 4 bytes is in a range */
 	PK_STEP_U64,   /* a number of 8 bytes is in a range */
-	PK_STEP_MODE,  /* the processor's mode is one of a set */
-	PK_STEP_STACK, /* a text matches the sample's stack */
-	PK_STEP_OTHER, /* another comparison: pk_step_holds() in condition.c evaluates it */
+	PK_STEP_MODE,  /* the mode of the processor is in a set */
+	PK_STEP_STACK, /* the stack of the sample matches a text */
+	PK_STEP_OTHER, /* another comparison, which pk_step_holds() evaluates */
 };
 
-/* Cached results of a comparison with a text. PK_UNKNOWN means that it was not evaluated yet.
- * PK_ABSENT means that the sample has no such text, and every comparison with it is false. */
+/* The cached result of a comparison with a text. PK_UNKNOWN means that it was not evaluated yet.
+ * PK_ABSENT means that the sample does not have the text. Every comparison with an absent text is
+ * false. */
 enum pk_answer { PK_UNKNOWN, PK_NO, PK_YES, PK_ABSENT };
 
 struct pk_answers {
-	uint8_t *items; /* enum pk_answer, by the index of the stack or frame */
+	uint8_t *items; /* items of enum pk_answer, by the index of the stack or frame */
 	size_t count;
 };
 
 struct pk_step {
 	uint8_t op;	  /* enum pk_step_op */
-	uint8_t wanted;	  /* STACK: the enum pk_answer that means true */
-	uint16_t at;	  /* INT, U64: offset in the record */
+	uint8_t wanted;	  /* for STACK: the enum pk_answer for which the step is true */
+	uint16_t at;	  /* for INT and U64: the offset in the record */
 	uint32_t yes, no; /* the next step, PK_KEEP or PK_DROP */
 	union {
 		struct {
-			uint64_t low,
-				span; /* INT, U64: the range is from low to low + span, inclusive */
+			uint64_t low, span; /* for INT and U64: the range is from low to low + span,
+					       inclusive */
 		};
-		unsigned int modes; /* MODE: bit m is set if the mode m
-				     * (PERF_RECORD_MISC_CPUMODE_MASK) is in the set */
+		unsigned int modes; /* For MODE: bit m is set if mode m
+				       (PERF_RECORD_MISC_CPUMODE_MASK) is in the set. */
 		const struct pk_answers *stacks;
 	};
 };
 
 #define PK_KEEP UINT32_MAX
 #define PK_DROP (UINT32_MAX - 1)
-/* For INT, low and the number are signed numbers plus PK_INT_BIAS, which makes them unsigned. */
+/* For PK_STEP_INT, this bias is added to low and to the number. It converts signed numbers to
+ * unsigned numbers with the same order. */
 #define PK_INT_BIAS (UINT64_C(1) << 31)
 
 struct pk_program {
@@ -88,16 +92,16 @@ struct pk_program {
 	const struct pk_context *context;
 	struct pk_step *steps;
 	size_t steps_count, steps_capacity;
-	/* condition.c's: */
+	/* The following members are private to condition.c. */
 	struct pk_condition *condition;
-	struct pk_comparison *comparisons; /* of the step with the same index */
+	struct pk_comparison *comparisons; /* by index of the step */
 	size_t comparisons_capacity;
 	struct pk_operand *operands;
 	size_t operands_count, operands_capacity;
 };
 
-/* Evaluates a step that is not inlined. `first` means that it is the first such step for this
- * record. */
+/* Evaluates a step that is not inlined. `first` means that no such step was evaluated for this
+ * record before. */
 bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct pk_record *record,
 		   bool first);
 

@@ -40,7 +40,8 @@ static bool add_numbers(void *arg, uint64_t first, uint64_t last)
 	return list->expression;
 }
 
-/* *expression is NULL if the text is valid but memory is exhausted. */
+/* Returns PK_NOMEM if the text is malformed. If the text is valid but memory is exhausted, returns
+ * PK_OK and sets *expression to NULL. */
 static enum pk_status numbers(enum condition_field field, const char *text,
 			      struct pk_expression **expression)
 {
@@ -95,7 +96,8 @@ enum pk_status pk_conditions_add_where(struct conditions *conditions,
 	return expression ? PK_OK : PK_NOMEM;
 }
 
-/* Numbers are compared first: that is the fastest. */
+/* The fields of condition_field come first, and numbers are the first of them, because they are
+ * compared fastest. */
 enum pk_status pk_conditions_combine(struct conditions *conditions,
 				     struct pk_expression **expression)
 {
@@ -133,7 +135,8 @@ void pk_conditions_free(struct conditions *conditions)
 
 #define NS 1000000000
 
-/* Parses digits[.digits] to billionths, and moves *text to the end of it. */
+/* Parses digits[.digits] as seconds, converts them to nanoseconds, and moves *text to the end of
+ * the number. */
 static bool read_seconds(const char **text, uint64_t *ns)
 {
 	uint64_t seconds = 0, unit = NS / 10;
@@ -154,7 +157,7 @@ static bool read_seconds(const char **text, uint64_t *ns)
 	return true;
 }
 
-/* Parses A%-B%, or the Kth part of N%: N%/K. */
+/* Parses A%-B%, or N%/K, which is the Kth range of N percent. */
 static bool parse_percent(const char *text, struct time_range *range)
 {
 	uint64_t from, to, part;
@@ -235,7 +238,7 @@ static bool is_in(const struct time_range *range, const struct time_span *span, 
 					       pk_wide_of_u64(length), &rest)
 					.low
 			      : 0;
-		/* the last part includes the last sample */
+		/* a range that ends at 100% includes the last sample */
 		return time >= range->from && (time < range->to || range->to == 100000000);
 	default: break;
 	}

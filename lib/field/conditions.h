@@ -2,27 +2,28 @@
 #ifndef PK_CONDITIONS_H
 #define PK_CONDITIONS_H
 
-/* The conditions of all options, as one expression, and time ranges. */
+/* The conditions of all options, joined to one expression, and the time ranges. */
 
 #include "expression.h"
 
 enum time_kind {
 	TIME_ABSOLUTE, /* nanoseconds of the stream's clock */
-	TIME_RELATIVE, /* since the first sample */
-	TIME_PERCENT,  /* the time from the first sample to the last is 100000000 (100% with 6
-			* decimals) */
+	TIME_RELATIVE, /* nanoseconds since the first sample */
+	TIME_PERCENT,  /* Millionths of a percent of the time between the first and the last sample.
+			  100% is 100000000. */
 };
 
 struct time_range {
 	enum time_kind kind;
-	uint64_t from, to; /* both included */
+	uint64_t from, to; /* Both ends are included. For TIME_PERCENT, `to` is included only if it
+			      is 100%. */
 };
 
-/* Parses "FROM,TO" in seconds, of which one can be missing, "+FROM,+TO", "A%-B%" or "N%/K". Returns
- * false if it is malformed. */
+/* Parses "FROM,TO", "+FROM,+TO", "A%-B%" or "N%/K". FROM and TO are in seconds, and one of them can
+ * be missing. Returns false if the text is malformed. */
 bool pk_time_range_parse(const char *text, struct time_range *range);
 
-/* Fields with their own options. */
+/* The fields that have options of their own. */
 enum condition_field {
 	CONDITION_PID,
 	CONDITION_TID,
@@ -39,36 +40,38 @@ enum condition_field {
 };
 
 struct conditions {
-	/* By field, the fastest first: matches one of the given values. */
+	/* The condition for each field, from the fastest field to the slowest. It is true if the
+	 * field matches one of the given values. */
 	struct pk_expression *any[CONDITION_FIELDS];
-	/* The conditions that must all be true: --where and negated values. */
+	/* The conditions of --where and the negated values. All of them must be true. */
 	struct pk_expression *all;
-	char *where; /* the texts of all --where, each on its line; NULL: none */
+	char *where; /* the texts of all options --where, each on a line; NULL if there are none */
 	struct time_range *ranges;
 	size_t ranges_count, ranges_capacity;
-	uint64_t every, head; /* 0: not given */
+	uint64_t every, head; /* 0 if the option is not given */
 };
 
-/* Adds a value of an option for a field. "!VALUE" negates it. Values are globs or, for pid, tid and
- * cpu, lists like "1,3,5-9". Returns NULL, or the error. */
+/* Adds a value of an option for a field. "!VALUE" negates the value. Values are globs, or for pid,
+ * tid, cpu and socket, lists such as "1,3,5-9". Returns NULL if this succeeds, or the text of the
+ * error. */
 const char *pk_conditions_add(struct conditions *conditions, enum condition_field field,
 			      const char *value);
 /* Takes ownership of the expression. */
 PK_MUST_CHECK enum pk_status pk_conditions_add_where(struct conditions *conditions,
 						     struct pk_expression *where);
 const char *pk_conditions_add_time(struct conditions *conditions, const char *text);
-/* The times that ranges refer to. */
+/* The times to which ranges are relative. */
 struct time_span {
-	uint64_t start; /* of the first sample in the order of the stream */
-	uint64_t first,
-		last; /* for TIME_PERCENT: the earliest and the latest time; last 0: unknown */
+	uint64_t start;	      /* time of the first sample in the order of the stream */
+	uint64_t first, last; /* For TIME_PERCENT: the earliest and the latest time. last is 0 if it
+				 is unknown. */
 };
 
-/* True if the time is in one of the ranges. */
+/* Returns true if the time is in one of the ranges. */
 bool pk_conditions_in_time(const struct conditions *conditions, const struct time_span *span,
 			   uint64_t time);
-/* Moves the conditions on fields into one expression. *where is NULL if there are none. Returns
- * PK_NOMEM if memory is exhausted. The conditions are freed then. */
+/* Joins the conditions on fields to one expression, which the caller owns then. *where is NULL if
+ * there are no conditions. If memory is exhausted, frees the conditions and returns PK_NOMEM. */
 PK_MUST_CHECK enum pk_status pk_conditions_combine(struct conditions *conditions,
 						   struct pk_expression **where);
 void pk_conditions_free(struct conditions *conditions);

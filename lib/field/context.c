@@ -231,13 +231,13 @@ void pk_context_describe(struct pk_context *context, const struct pk_session_inf
 {
 	pk_source_describe(&context->stacks, info);
 	context->epoch++;
-	if (info->e_machine) /* else that of the features */
+	if (info->e_machine) /* if it is 0, the machine of the features stays valid */
 		context->state->e_machine = info->e_machine;
 	if (context->state->objects)
 		pk_code_objects_machine(context->state->objects, info);
 }
 
-/* Sets e_machine from the features E_MACHINE and ARCH, and sockets. */
+/* Sets e_machine from the features E_MACHINE and ARCH, and sockets from the features about CPUs. */
 static void note_machine(struct pk_context *context, const struct pk_record *record)
 {
 	const struct pk_machine_kind *kind = NULL;
@@ -248,13 +248,14 @@ static void note_machine(struct pk_context *context, const struct pk_record *rec
 	context->failed |= pk_sockets_feature(&context->state->sockets, &feature) != PK_OK;
 	if (feature.id == PERF_FEATURE_E_MACHINE)
 		context->state->e_machine = pk_load_u32(feature.data);
-	else if (feature.id == PERF_FEATURE_ARCH && !context->state->e_machine) /* u32 size, text */
+	else if (feature.id == PERF_FEATURE_ARCH &&
+		 !context->state->e_machine) /* the data are a size of 4 bytes and a text */
 		kind = pk_machine_named((const char *)feature.data + 4, feature.size - 4);
 	if (kind)
 		context->state->e_machine = kind->elf;
 }
 
-/* Evaluates definitions of the stages, and names of events. */
+/* Evaluates the definitions that stages write, and the names of events. */
 static enum pk_status event_update(struct pk_context *context, const struct pk_record *record)
 {
 	const unsigned int kind = pk_definition_of(record);
@@ -270,7 +271,7 @@ static enum pk_status event_update(struct pk_context *context, const struct pk_r
 		if (pk_session_info_decode(record, &info) == PK_OK)
 			pk_context_describe(context, &info);
 		return PK_OK;
-	case PK_DEFINITION_NONE: /* the name of an event */
+	case PK_DEFINITION_NONE: /* the record contains the name of an event */
 	case PK_ARGUMENTS: context->epoch++; return PK_OK;
 	case PK_LABEL: context->epoch++; return session_record(context, record);
 	case PK_FEATURE_PART: note_machine(context, record); return session_record(context, record);
@@ -297,8 +298,8 @@ enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t **all, size_t *
 	return PK_OK;
 }
 
-/* Streams of old versions of perf have only the ids of tracepoints: names come from their formats.
- */
+/* Names tracepoints by their formats. Streams of old versions of perf have only the ids of
+ * tracepoints. */
 static enum pk_status name_events(struct pk_context *context)
 {
 	const struct pk_events *events = pk_reader_events(context->state->reader);
@@ -356,7 +357,8 @@ static enum pk_status load_formats(struct pk_context *context, const struct pk_r
 
 /* ---- Records ---- */
 
-/* Without the ordered reader, records come without their event. */
+/* Finds the event of the record, because records have no event unless the ordered reader is used.
+ */
 static enum pk_status note_switch(struct pk_context *context, const struct pk_record *record)
 {
 	struct pk_record with_event = *record;
@@ -366,7 +368,7 @@ static enum pk_status note_switch(struct pk_context *context, const struct pk_re
 	return pk_parallelism_record(&context->state->parallelism, &with_event);
 }
 
-/* Events are complete before the first sample. */
+/* Updates what depends on the events. Before the first sample, all events are known. */
 static void note_attr(struct pk_context *context)
 {
 	const struct pk_events *events = pk_reader_events(context->state->reader);

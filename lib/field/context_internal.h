@@ -2,7 +2,7 @@
 #ifndef PK_CONTEXT_INTERNAL_H
 #define PK_CONTEXT_INTERNAL_H
 
-/* The state of the stream, for the files of this folder (context.h). */
+/* The state of the stream (context.h), for the files of this directory. */
 
 #include "buffer.h"
 #include "context.h"
@@ -16,38 +16,40 @@ struct pk_address_names;
 
 #define PK_WORDS_RECENT 16 /* a power of 2 */
 
-/* Numbers with words, for pk_words_key(). */
+/* A cache for pk_words_key(): the words of numbers that are shown as words. */
 struct pk_words {
-	struct pk_texts numbers; /* of a field */
-	uint32_t *keys;		 /* the numbers of their texts among those of the context */
+	struct pk_texts numbers; /* pairs of a field and a number */
+	uint32_t
+		*keys; /* by number of the pair: the key of its words in the texts of the context */
 	size_t count;
 	struct pk_words_recent {
 		const struct pk_tracepoint_field *trace;
 		uint64_t value;
 		uint32_t key;
-	} recent[PK_WORDS_RECENT]; /* the last one of each hash; key 0: none */
+	} recent[PK_WORDS_RECENT]; /* the last number for each hash; key is 0 if there is none */
 };
 
 void pk_words_forget(struct pk_words *words);
 
 struct pk_stream_state {
-	struct pk_reader *reader; /* of the last record */
+	struct pk_reader *reader; /* the reader of the last record */
 
-	/* Of the session. */
+	/* These members belong to the current session. */
 	struct pk_session *session;
 	struct pk_tracepoints *tracepoints;
-	uint32_t e_machine; /* ELF's EM_*; 0 unknown */
+	uint32_t e_machine; /* EM_* of ELF; 0 if it is unknown */
 	struct pk_parallelism parallelism;
 	struct pk_sockets sockets;
 
-	/* Of the epoch. */
-	struct pk_texts texts; /* of values of tracepoints, and those that are built */
+	/* These members belong to the current epoch (pk_context.epoch). */
+	struct pk_texts texts; /* the texts of tracepoints, and texts that are built for samples */
 	struct pk_words words;
 
 	struct buffer text;	   /* scratch buffer for the text of a value */
-	struct pk_column duration; /* the field "duration" of events, for the field "start" */
+	struct pk_column duration; /* the field "duration" of events, from which the field "start"
+				      is computed */
 
-	/* The code of objects. All are NULL without CODE, or without code.symbols. */
+	/* The code of objects. All four are NULL without PK_NEED_CODE or without code.symbols. */
 	struct pk_code_objects *objects;
 	struct pk_places *places;
 	struct pk_access_types *access_types;

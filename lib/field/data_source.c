@@ -11,7 +11,7 @@ struct names {
 
 #define NAMES(list) (&(const struct names){list, sizeof(list) / sizeof((list)[0])})
 
-/* The parts of the value: their first bits, and the numbers of their bits. */
+/* The bit fields of the value. Each has the number of its first bit, and its size in bits. */
 #define PART_OPERATION	  0, 5
 #define PART_LEVEL	  5, 14
 #define PART_SNOOP	  19, 5
@@ -38,7 +38,7 @@ static unsigned int bits_at(uint64_t value, unsigned int at, unsigned int count)
 }
 
 /* Appends the names of the bits that are set, separated by " or ". `before` is the number of names
- * that were appended before. Returns the new number. */
+ * that are already in the list. Returns the new number of names. */
 static unsigned int add_bits(struct buffer *out, unsigned int bits, const struct names *names,
 			     unsigned int before)
 {
@@ -167,7 +167,7 @@ unsigned int pk_data_source_kinds(uint64_t value)
 	kinds |= DATA_SOURCE_LOAD;
 	if (modified && level & LEVEL_HIT && level & LEVEL_L3)
 		kinds |= DATA_SOURCE_HITM_LOCAL;
-	/* If PART_HOPS is set, perf does not take PART_REMOTE for another node. */
+	/* If PART_HOPS is set, perf does not count PART_REMOTE as an access to another node. */
 	if (modified && (level & LEVEL_REMOTE_CACHE ||
 			 (bits_at(value, PART_REMOTE) && !bits_at(value, PART_HOPS))))
 		kinds |= DATA_SOURCE_HITM_REMOTE;

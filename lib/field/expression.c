@@ -100,7 +100,7 @@ static struct pk_expression *new_string(const char *text, size_t size)
 	return NULL;
 }
 
-/* A node for a name: a field, or the name of an errno. */
+/* Returns a node for a name, which is the name of a field or of an errno. */
 static struct pk_expression *new_named(const char *name, size_t size)
 {
 	struct pk_expression *node;
@@ -136,7 +136,7 @@ struct pk_expression *pk_expression_match(enum pk_operator op, const char *field
 
 /* ---- Parsing ---- */
 
-/* Limit for nested parentheses and !. */
+/* The highest number of nested parentheses and negations. */
 #define DEPTH_MAX 64
 
 struct parser {
@@ -185,7 +185,7 @@ static bool is_name(char c, bool first)
 	return pk_starts_name(c) || (!first && (pk_is_digit(c) || c == '.' || c == ':'));
 }
 
-/* "abc", with \" and \\ as escapes. */
+/* Reads a string "abc", in which \" and \\ are escape sequences. */
 static struct pk_expression *read_string(struct parser *parser)
 {
 	const char *start = parser->at++;
@@ -219,8 +219,8 @@ static unsigned int digit_of(char c)
 	return c >= 'A' && c <= 'F' ? (unsigned int)(c - 'A' + 10) : 16;
 }
 
-/* The factor of a unit: nanoseconds for units of time, bytes for units of size. Returns 0 if there
- * is no unit. */
+/* Reads a unit. Returns its factor, which converts to nanoseconds for units of time and to bytes
+ * for units of size. Returns 0 if there is no unit. */
 static uint64_t read_unit(struct parser *parser)
 {
 	static const struct {
@@ -240,7 +240,8 @@ static uint64_t read_unit(struct parser *parser)
 	return 0;
 }
 
-/* Reads the digits after the point (12.5s), as billionths. Further digits are ignored. */
+/* Reads the digits after the decimal point, as in 12.5s. Returns the fraction in billionths. Digits
+ * after the ninth are ignored. */
 static uint64_t read_fraction(struct parser *parser)
 {
 	uint64_t billionths = 0, unit = 100000000;
@@ -319,7 +320,8 @@ static struct pk_expression *read_primary(struct parser *parser)
 	return node;
 }
 
-/* Returns false if the node cannot have this type. A node of unknown type gets it. */
+/* Returns false after an error if the node cannot have this type. A node of unknown type gets this
+ * type. */
 static bool want(struct parser *parser, struct pk_expression *node, enum pk_expression_type type)
 {
 	static const char *const texts[] = {
@@ -351,7 +353,7 @@ static struct pk_expression *combine(struct parser *parser, enum pk_operator op,
 		return NULL;
 	}
 	if (left->op == PK_OP_STRING && (op == PK_OP_EQ || op == PK_OP_NE)) {
-		node = left; /* the field comes first */
+		node = left; /* the field becomes the left operand */
 		left = right;
 		right = node;
 	}
@@ -373,7 +375,7 @@ static struct pk_expression *read_bits(struct parser *parser)
 	return node;
 }
 
-/* The comparison operator here, or PK_OP_FIELD if there is none. */
+/* Reads a comparison operator. Returns PK_OP_FIELD if there is none. */
 static enum pk_operator read_comparison(struct parser *parser)
 {
 	static const struct {
@@ -388,7 +390,8 @@ static enum pk_operator read_comparison(struct parser *parser)
 	return PK_OP_FIELD;
 }
 
-/* If one side of == or != has no type yet, it gets the type of the other. */
+/* Returns the type that both sides of == or != must have. If the type of one side is unknown, it is
+ * the type of the other side. */
 static enum pk_expression_type common_type(const struct pk_expression *left,
 					   const struct pk_expression *right)
 {

@@ -2,24 +2,24 @@
 #ifndef PK_EXPRESSION_H
 #define PK_EXPRESSION_H
 
-/* Expressions over fields, as text and as trees of nodes. docs/where.md has the grammar. A tree
- * only represents the text; condition.h evaluates it. */
+/* Expressions that use fields, as texts and as trees of nodes. docs/where.md describes the grammar.
+ * A tree only represents the text. condition.h evaluates it. */
 
 #include "field.h"
 
 enum pk_operator {
 	PK_OP_OR,
 	PK_OP_AND,
-	PK_OP_NOT, /* of `left` */
+	PK_OP_NOT, /* negation; the operand is `left` */
 	PK_OP_EQ,
 	PK_OP_NE,
 	PK_OP_LT,
 	PK_OP_LE,
 	PK_OP_GT,
 	PK_OP_GE,
-	PK_OP_LIKE,   /* ~: a field matches a glob */
-	PK_OP_UNLIKE, /* !~ */
-	PK_OP_BITS,   /* &: bitwise AND of two numbers */
+	PK_OP_LIKE,   /* ~, a field matches a glob */
+	PK_OP_UNLIKE, /* !~, a field does not match a glob */
+	PK_OP_BITS,   /* &, the bitwise AND of two numbers */
 	PK_OP_FIELD,
 	PK_OP_NUMBER,
 	PK_OP_STRING,
@@ -29,19 +29,20 @@ enum pk_expression_type {
 	PK_IS_CONDITION,
 	PK_IS_NUMBER,
 	PK_IS_TEXT,
-	PK_IS_UNKNOWN, /* a field of tracepoints or probes: its type is known when its format is */
+	PK_IS_UNKNOWN, /* A field of tracepoints or probes. Its type is known when its format is
+			  known. */
 };
 
 struct pk_expression {
 	enum pk_operator op;
 	enum pk_expression_type type;
 	struct pk_expression *left, *right; /* operands */
-	size_t at, size;		    /* offset and size in the text, in bytes */
-	/* FIELD */
+	size_t at, size;		    /* the position in the text, in bytes */
+	/* Only for PK_OP_FIELD. */
 	struct pk_reference reference;
 	enum pk_expression_type
-		wanted; /* for a field of unknown type: the type that the expression needs */
-	/* NUMBER, STRING */
+		wanted; /* for a field of unknown type, the type that the expression needs */
+	/* Only for PK_OP_NUMBER and PK_OP_STRING. */
 	struct pk_wide number;
 	char *text;
 };
@@ -51,25 +52,26 @@ extern const char pk_expression_no_memory[];
 
 struct pk_expression_error {
 	size_t at;
-	const char *text; /* static */
+	const char *text; /* a constant text, which is never freed */
 };
 
-/* Parses an expression and checks its types. Fields of tracepoints are checked when their formats
- * are known. Returns NULL if the text is invalid, and sets *error to the reason. */
+/* Parses an expression and checks its types. The types of fields of tracepoints are checked later,
+ * when their formats are known. If the text is invalid, returns NULL and sets *error to the reason.
+ */
 struct pk_expression *pk_expression_parse(const char *text, struct pk_expression_error *error);
 void pk_expression_free(struct pk_expression *expression);
 
-/* Builders. They take ownership of their operands. They return NULL if memory is exhausted. The
- * operands are freed then. */
+/* Functions that build a node. They take ownership of their operands. If memory is exhausted, they
+ * free the operands and return NULL. */
 struct pk_expression *pk_expression_join(enum pk_operator op, struct pk_expression *left,
 					 struct pk_expression *right);
 struct pk_expression *pk_expression_compare(enum pk_operator op, const char *field,
 					    uint64_t number);
 struct pk_expression *pk_expression_match(enum pk_operator op, const char *field, const char *text);
 
-/* PK_NEED_* of all its fields. */
+/* Returns the set of PK_NEED_* for all fields of the expression. */
 unsigned int pk_expression_needs(const struct pk_expression *expression);
-/* Calls each for every node, operands first. */
+/* Calls each for every node. The operands of a node come before the node. */
 void pk_expression_walk(struct pk_expression *expression,
 			void (*each)(void *arg, struct pk_expression *node), void *arg);
 

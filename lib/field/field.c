@@ -77,7 +77,7 @@ bool pk_reference_is_equal(const struct pk_reference *a, const struct pk_referen
 	       is_equal(a->name, b->name) && is_equal(a->event, b->event);
 }
 
-/* Returns NULL, or the error. */
+/* Returns NULL if this succeeds, or the text of the error. */
 static const char *add_reference(struct pk_reference *references, unsigned int *count,
 				 unsigned int most, const char *name, size_t size)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The fields of samples: everything that has a name in conditions, groups, weights, columns and
- * JSON members of all programs. docs/fields.md lists them.
+ * The fields of samples. A field is a value that has a name in conditions, groups, weights, columns
+ * and JSON members of all programs. docs/fields.md lists the fields.
  *
- * A *field* is an entry of the table, for samples of any event. A *reference* is what the user
- * wrote: a field, or the name of a field of tracepoints and probes. A *binding* is the location of
- * the referred value in the samples of one event. Values are numbers or texts. The *key* of a value
- * is a number that is equal for equal values of a session, while pk_context.epoch does not change.
- * Texts are compared, grouped and cached by it.
+ * A *field* is an entry of the table, and applies to samples of any event. A *reference* is the
+ * text that the user wrote: the name of a field of the table, or the name of a field of tracepoints
+ * and probes. A *binding* describes where the samples of one event contain the value. Values are
+ * numbers or texts. The *key* of a value is a number that stands for the value. While
+ * pk_context.epoch does not change, equal values have equal keys. Texts are compared, grouped and
+ * cached by their keys.
  */
 #ifndef PK_FIELD_H
 #define PK_FIELD_H
@@ -17,29 +18,34 @@
 
 struct pk_field {
 	const char *name;
-	const char *alias; /* perf's name of the field if it differs, or NULL */
+	const char *alias; /* the name of the field in perf if it is different, or NULL */
 	enum pk_value_kind kind;
-	unsigned int needs;   /* PK_NEED_* */
-	uint64_t sample_bits; /* needs one of these PERF_SAMPLE_*; 0: samples always have it */
-	/* For a number at a fixed offset in the record: the offset of the member of struct
-	 * pk_layout, the bytes to add to the value of that member, and the size of the number in
-	 * bytes. size 0: not at a fixed offset. */
+	unsigned int needs;   /* a set of PK_NEED_* */
+	uint64_t sample_bits; /* A set of PERF_SAMPLE_*. Samples have the field if their event has
+				 one of these bits. 0 means that all samples have it. */
+	/* Members for a number at a fixed offset in the record. `layout` is the offset of the
+	 * member of struct pk_layout that contains the offset in the record. `offset` is added to
+	 * this offset. `size` is the size of the number in bytes, or 0 if the field has no fixed
+	 * offset. */
 	uint8_t layout, offset, size;
-	/* For other fields: sets *key. Returns false if the sample does not have the field. */
+	/* For fields without a fixed offset. Sets *key. Returns false if the sample does not have
+	 * the field. */
 	bool (*key)(struct pk_view *view, uint64_t *key);
-	/* The text of a key, valid until the next call. NULL: none. */
+	/* Returns the text of a key. It is valid until the next call. Returns NULL if there is no
+	 * text. */
 	const char *(*text)(struct pk_context *context, uint64_t key, size_t *size);
-	/* For a value of a single frame: the key for another frame of the stack. Returns false if
-	 * there is none. Returns NULL if the value is not that of a frame. */
+	/* For a value that belongs to a single frame. Sets *key to the key for another frame of the
+	 * stack. Returns false if that frame has no value. frame_key is NULL if the value does not
+	 * belong to a frame. */
 	bool (*frame_key)(const struct pk_frame *frame, uint64_t *key);
-	bool of_stack;	   /* the value depends only on the stack: conditions are evaluated once for
-			    * each stack */
-	bool is_event;	   /* the value depends only on the event that the sample counts for */
-	bool is_private;   /* contains names and addresses of the recorded machine */
-	const char *about; /* for lists: the description, with the unit */
+	bool of_stack; /* The value depends only on the stack. So conditions are evaluated once for
+			  each stack. */
+	bool is_event; /* the value depends only on the event for which the sample counts */
+	bool is_private;   /* the value contains names or addresses of the recorded machine */
+	const char *about; /* the description in lists, with the unit */
 };
 
-/* The field with this index in the table, or NULL after the last one. */
+/* Returns the field with this index in the table, or NULL after the last field. */
 const struct pk_field *pk_field_at(size_t index);
 /* Finds a field by name or alias. Returns NULL if there is none. */
 const struct pk_field *pk_field_find(const char *name, size_t size);
@@ -47,87 +53,95 @@ const struct pk_field *pk_field_find(const char *name, size_t size);
 /* ---- References ---- */
 
 struct pk_reference {
-	const struct pk_field *field; /* NULL: a field of tracepoints and probes */
-	char *event;   /* only of this event: its name, with or without "system:"; NULL: any */
-	char *name;    /* of the field in the event, or of the label; NULL if `field` is set */
-	bool is_label; /* a label of the recording (SPEC 9.16): "label.service" */
-	bool as_text;  /* as the event prints it: "text.exit_reason" */
+	const struct pk_field *field; /* NULL for a field of tracepoints and probes */
+	char *event; /* The name of an event, with or without "system:", if the reference is only
+			for this event. NULL for all events. */
+	char *name;  /* the name of the field in the event, or of the label; NULL if `field` is set
+		      */
+	bool is_label; /* a label of the recording (SPEC 9.16), such as "label.service" */
+	bool as_text;  /* the text that the event prints for the field, as in "text.exit_reason" */
 };
 
-/* Parses "pid", "label.service", "trace.pid", "text.vec", "sched_switch.prev_pid",
- * "sched:sched_switch.prev_pid", "prev_pid". */
+/* Parses a reference. These are examples of all forms: "pid", "label.service", "trace.pid",
+ * "text.vec", "sched_switch.prev_pid", "sched:sched_switch.prev_pid", "prev_pid". */
 PK_MUST_CHECK enum pk_status pk_reference_parse(struct pk_reference *reference, const char *text,
 						size_t size);
 void pk_reference_free(struct pk_reference *reference);
-/* Whether both name the same. */
+/* Returns true if both references name the same field or label. */
 bool pk_reference_is_equal(const struct pk_reference *a, const struct pk_reference *b);
-/* Parses the list of --by, such as "comm,pid", or "none", which is empty, into at most `most`
- * references. The references that the list had are freed. A repeated reference is ignored. Returns
- * NULL, or the error. The list is empty after an error. */
+/* Parses a list of fields as in the option --by, such as "comm,pid". "none" is an empty list. The
+ * list has at most `most` references. Frees the previous references of the list. Ignores a repeated
+ * reference. Returns NULL if this succeeds, or the text of the error. The list is empty after an
+ * error. */
 const char *pk_references_parse(struct pk_reference *references, unsigned int *count,
 				unsigned int most, const char *text);
-/* The message that no event has the field. */
+/* Writes the message that no event has the field. */
 #define PK_MISSING_SIZE 256
 void pk_reference_missing(const struct pk_reference *reference, char text[PK_MISSING_SIZE]);
-/* PK_NEED_* of the referred field. */
+/* Returns the set of PK_NEED_* of the field. */
 unsigned int pk_reference_needs(const struct pk_reference *reference);
-/* Returns true if the name or glob matches the event's name. For a tracepoint, "system:" can be
- * missing. */
+/* Returns true if the name or glob matches the name of the event. For a tracepoint, "system:" can
+ * be left out. */
 bool pk_event_is_called(const struct pk_event *event, const char *pattern);
 
 /* ---- Bindings ---- */
 
 struct pk_binding {
-	enum pk_value_kind kind; /* NONE: samples of the event do not have it */
+	enum pk_value_kind kind; /* PK_VALUE_NONE if samples of the event do not have the value */
 	const struct pk_field *field;
-	uint16_t at; /* offset in the record of a number at a fixed offset; 0: none */
-	struct pk_tracepoint *tracepoint; /* for a tracepoint's field: */
+	uint16_t
+		at; /* the offset in the record of a number at a fixed offset; 0 for other values */
+	struct pk_tracepoint
+		*tracepoint; /* the following four members are for fields of tracepoints */
 	const struct pk_tracepoint_field *trace;
-	bool as_text;			    /* as the event prints it, */
-	uint32_t shown;			    /* at this place of its format (pk_tracepoint_shows) */
-	const struct pk_argument *argument; /* for a probe's argument */
-	uint32_t label; /* for a label: the number of its value in the session */
+	bool as_text;	/* the value is the text that the event prints for the field */
+	uint32_t shown; /* the position in the format where this text is (pk_tracepoint_shows) */
+	const struct pk_argument *argument; /* for arguments of probes */
+	uint32_t label; /* for labels: the number of the value in the session; 0 for other values */
 };
 
-/* The location of the value in samples of the event. The binding is valid until pk_context.epoch
- * changes. */
+/* Finds where the samples of the event contain the value. The binding is valid until
+ * pk_context.epoch changes. */
 struct pk_binding pk_bind(const struct pk_context *context, const struct pk_reference *reference,
 			  const struct pk_event *event);
 
 /* ---- Values of samples ---- */
 
-/* The key of the sample's value. Returns false if the sample does not have it. The key of a number
- * is the number itself, in two's complement. */
+/* Sets *key to the key of the value in the sample. Returns false if the sample does not have the
+ * value. The key of a number is the number itself, in two's complement. */
 bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key);
-/* The sample's value as a signed or unsigned number. Returns false if there is none, or it is a
- * text. */
+/* Sets *number to the value in the sample, as a signed or unsigned number. Returns false if the
+ * sample does not have the value, or if the value is a text. */
 bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, struct pk_wide *number);
-/* The sample's value as text. Returns false if there is none, or it is a number. The text is valid
- * until the next call or record. */
+/* Sets *text to the value in the sample. Returns false if the sample does not have the value, or if
+ * the value is a number. The text is valid until the next call or record. */
 bool pk_view_text(struct pk_view *view, const struct pk_binding *binding, struct pk_bytes *text);
 
-/* The sample's value as all programs print it: a text, or the text of a number of that kind.
- * Returns false if it has none. Valid until the next call or record, and as long as `number`. */
+/* Sets *text to the text that all programs print for the value in the sample. For a number, it
+ * depends on the kind of the number. Returns false if the sample does not have the value. The text
+ * is valid until the next call or record, or until `number` changes. */
 bool pk_view_shown(struct pk_view *view, const struct pk_binding *binding,
 		   char number[PK_VALUE_SIZE], struct pk_bytes *text);
 
-/* A binding for pk_key_text() alone. */
+/* Returns a binding that may only be used for pk_key_text(). */
 struct pk_binding pk_text_binding(const struct pk_reference *reference);
-/* The text of a key from pk_view_key() for a binding of kind TEXT, or NULL if there is none. */
+/* Returns the text of a key that pk_view_key() has set. The binding must be of kind PK_VALUE_TEXT.
+ * Returns NULL if there is no text. */
 const char *pk_key_text(struct pk_context *context, const struct pk_binding *binding, uint64_t key,
 			size_t *size);
 
 /*
- * Numbers with words (PK_VALUE_WORDS): flags, states, enumerations. The words of a number are those
- * of one event; another event can have other words for it. So groups and rows keep both together,
- * as a text of eight bytes, which are the number, and the words.
+ * Numbers that are shown as words (PK_VALUE_WORDS), such as flags, states and enumerations. Another
+ * event can have other words for the same number. So groups and rows store the number and the words
+ * together, as one text: the number as eight bytes, followed by the words.
  */
 
-/* The number among the texts of the context for a number of the bound field. Returns 0 if memory is
- * exhausted. */
+/* Returns the key of this text for a number of the bound field. The key is the number of the text
+ * in the texts of the context. Returns 0 if memory is exhausted. */
 uint32_t pk_words_key(struct pk_context *context, const struct pk_binding *binding, uint64_t value);
 
-/* Splits such a text: returns the words, and sets *size to their size and *value to the number. */
+/* Splits a text of pk_words_key(). Returns the words. Sets *size to the size of the words in bytes,
+ * and *value to the number. */
 static inline const char *pk_words_split(const char *text, size_t *size, uint64_t *value)
 {
 	if (!text || *size < sizeof(*value)) {
@@ -140,43 +154,46 @@ static inline const char *pk_words_split(const char *text, size_t *size, uint64_
 	return text + sizeof(*value);
 }
 
-/* ---- Columns: a reference, bound to each event on first use ---- */
+/* ---- Columns: references that are bound to each event at the first use ---- */
 
 struct pk_column {
 	struct pk_reference reference; /* set by the caller */
-	struct pk_binding *bindings;   /* by event */
+	struct pk_binding *bindings;   /* by index of the event */
 	bool *bound;
 	size_t bindings_count, bound_count;
 	uint64_t epoch;
 	bool found; /* an event of any session had the field */
 };
 
-/* NULL: out of memory. */
+/* Returns the binding for the event, or NULL if memory is exhausted. */
 const struct pk_binding *pk_column_bind(struct pk_column *column, const struct pk_context *context,
 					const struct pk_event *event);
-/* Call at the end of a session: `found` is then true for a field of an event without samples,
- * too. */
+/* Call this function at the end of a session. It sets `found` also if only an event without samples
+ * has the field. */
 PK_MUST_CHECK enum pk_status pk_column_end_session(struct pk_column *column,
 						   const struct pk_context *context);
-/* Also frees its reference. */
+/* Frees the column and its reference. */
 void pk_column_free(struct pk_column *column);
 
-/* The name of the processor mode in a record's misc, such as "kernel" or "user". It is "unknown"
- * for other modes. */
+/* Returns the name of the processor mode in the misc of a record, such as "kernel" or "user".
+ * Returns "unknown" for other modes. */
 const char *pk_mode_name(uint16_t misc);
 
 /* ---- Parents ---- */
 
-/* The field "parent": the name of the outermost frame of the stack that matches a glob, or
- * "[other]". It is not in the table of fields because it depends on an option. */
+/* The field "parent" is the name of the outermost frame of the stack that matches a glob, or
+ * "[other]" if no frame matches. The field is not in the table of fields, because it depends on an
+ * option. */
 
-/* A context with this field refers to it (pk_context.parents). All zero but `pattern` is valid. */
+/* A context that has the field "parent" points to this (pk_context.parents). At first, the program
+ * sets only `pattern`, and all other members must be zero. */
 struct pk_parents {
 	const char *pattern; /* set by the program */
-	/* Private: */
-	uint32_t *names;	  /* ids of strings by index of the stack; 0: no frame matches */
-	size_t count, capacity;	  /* of names */
-	struct pk_table verdicts; /* 1: does not match, 2: matches; by id of the name */
+	/* The following members are private. */
+	uint32_t *names;	/* ids of strings, by index of the stack; 0 if no frame matches */
+	size_t count, capacity; /* number of items and capacity of names */
+	struct pk_table
+		verdicts; /* by id of the name: 2 if the name matches, 1 if it does not match */
 	uint64_t epoch;
 };
 

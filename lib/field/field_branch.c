@@ -2,7 +2,8 @@
 #include "branch_entry.h"
 #include "field_table.h"
 
-/* Fields of an entry of the branch stack (SPEC 5.4): pk_view.branch. */
+/* The fields of an entry of the branch stack (SPEC 5.4). pk_view.branch is the index of the entry.
+ */
 
 static bool branch_of(struct pk_view *view, struct pk_branch *branch)
 {
@@ -47,7 +48,7 @@ ADDRESS(to)
 
 /* ---- Flags ---- */
 
-/* Texts of perf. A key is an index. */
+/* The texts that perf prints. The key is the index. */
 static const char *const predictions[] = {"N/A", "Y", "N"};
 
 static bool mispredict_key(struct pk_view *view, uint64_t *key)
@@ -97,7 +98,7 @@ static const char *mark_text(struct pk_context *context, uint64_t key, size_t *s
 #define in_tx_text	  mark_text
 #define branch_abort_text mark_text
 
-/* Returns 0 if the processor has not counted them. */
+/* Sets *key to 0 if the processor has not counted the cycles. */
 static bool branch_cycles_key(struct pk_view *view, uint64_t *key)
 {
 	struct pk_branch branch;

@@ -4,7 +4,7 @@
 #include "data_source.h"
 #include "field_table.h"
 
-/* Fields of memory accesses. */
+/* The fields of memory accesses. */
 
 static bool weight_key(struct pk_view *view, uint64_t *key)
 {
@@ -53,7 +53,7 @@ static bool source_key(struct pk_view *view, uint64_t *key,
 	text->size = 0;
 	add(text, sample->data_src);
 	if (text->size &&
-	    text->data[text->size - 1] == ' ') /* a level that neither hit nor missed */
+	    text->data[text->size - 1] == ' ') /* the text of a level that neither hit nor missed */
 		text->size--;
 	return pk_built_key(view->context, key);
 }
@@ -71,7 +71,8 @@ SOURCE(tlb, pk_data_source_tlb)
 SOURCE(locked, pk_data_source_locked)
 SOURCE(blocked, pk_data_source_blocked)
 
-/* 1 if the access is of that kind, else 0: sums count accesses. */
+/* Sets *key to 1 if the access is of one of these kinds, otherwise to 0. So a sum of the field is a
+ * number of accesses. */
 static bool access_key(struct pk_view *view, uint64_t *key, unsigned int kinds)
 {
 	const struct pk_sample *sample = pk_view_sample(view);

@@ -3,7 +3,7 @@
 #include "field_table.h"
 #include "pkutil.h"
 
-/* Fields that are not of stacks, memory or branches. */
+/* The fields that do not belong to stacks, memory accesses or branches. */
 
 /* ---- Texts ---- */
 
@@ -127,7 +127,7 @@ static bool socket_key(struct pk_view *view, uint64_t *key)
 	return socket != UINT32_MAX;
 }
 
-/* The start of a span: the time of the sample minus the event's field "duration". */
+/* Computes the start of a span: the time of the sample minus the field "duration" of its event. */
 static bool start_key(struct pk_view *view, uint64_t *key)
 {
 	struct pk_context *context = view->context;
@@ -153,14 +153,15 @@ static bool id_key(struct pk_view *view, uint64_t *key)
 	return at;
 }
 
-/* Without a fixed offset */
+/* This function is used if the address has no fixed offset in the record. */
 static bool ip_key(struct pk_view *view, uint64_t *key)
 {
 	*key = pk_sample_ip(view->event, view->record);
 	return true;
 }
 
-/* Without PERF_SAMPLE_PERIOD: events with a fixed period have it in the attr. */
+/* This function is used if the samples do not contain PERF_SAMPLE_PERIOD. If the period is fixed,
+ * it is in the attr of the event. */
 static bool period_key(struct pk_view *view, uint64_t *key)
 {
 	*key = view->event->attr.sample_period;

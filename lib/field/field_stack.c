@@ -8,16 +8,17 @@
 #include "pkutil.h"
 #include "vector.h"
 
-/* Fields of stacks and of the sampled instruction. */
+/* The fields of stacks and of the sampled instruction. */
 
-/* Stacks that this program makes would be made, and their functions looked up, for the name only.
- */
+/* Returns true if names of threads are taken from the threads of the session instead of the stacks.
+ * If this program makes the stacks itself, it would have to make a stack and look up its functions
+ * only for this name. */
 static bool has_threads(const struct pk_context *context)
 {
 	return !pk_source_symbolized(&context->stacks) || pk_source_makes(&context->stacks);
 }
 
-/* The root of a stack has the thread's name. */
+/* In stacks, the function of the root frame is the name of the thread. */
 static bool comm_key(struct pk_view *view, uint64_t *key)
 {
 	const struct pk_thread *thread;
@@ -46,7 +47,8 @@ static const char *comm_text(struct pk_context *context, uint64_t key, size_t *s
 					size);
 }
 
-/* Numbers in names of threads are often those of workers: perf's comm_nodigit. */
+/* Replaces numbers by <N>, as perf's comm_nodigit does. A number in the name of a thread is often
+ * the number of a worker. */
 static bool comm_nodigit_key(struct pk_view *view, uint64_t *key)
 {
 	struct pk_context *context = view->context;
@@ -66,7 +68,7 @@ static bool comm_nodigit_key(struct pk_view *view, uint64_t *key)
 	return comm && pk_built_key(context, key);
 }
 
-/* The name of the process: that of its first thread at this moment. */
+/* The name of a process is the current name of its first thread. */
 static bool process_key(struct pk_view *view, uint64_t *key)
 {
 	const struct pk_thread *thread = pk_view_thread(view), *first;
@@ -83,7 +85,7 @@ static const char *process_text(struct pk_context *context, uint64_t key, size_t
 	return pk_with_size(pk_session_comm(context->state->session, (uint32_t)key), size);
 }
 
-/* A DSO of the dictionary, or an image of the session. */
+/* The key is a DSO of the dictionary in a symbolized stream, or else an image of the session. */
 static bool dso_frame_key(const struct pk_frame *frame, uint64_t *key)
 {
 	*key = frame->dso;
@@ -130,7 +132,7 @@ static bool symbol_key(struct pk_view *view, uint64_t *key)
 	return frame && symbol_frame_key(frame, key);
 }
 
-/* A frame without a function has an empty name. */
+/* The text of a frame without a function is empty. */
 static const char *symbol_text(struct pk_context *context, uint64_t key, size_t *size)
 {
 	const char *text = pk_dictionary_get_string(pk_source_dictionary(&context->stacks),
@@ -141,7 +143,8 @@ static const char *symbol_text(struct pk_context *context, uint64_t key, size_t 
 	return text ? text : "";
 }
 
-/* The key of the source line of the innermost frame: the id of the file, and the line number. */
+/* The key of the source line of the innermost frame consists of the id of the file and the line
+ * number. */
 static bool srcline_frame_key(const struct pk_frame *frame, uint64_t *key)
 {
 	*key = (uint64_t)frame->file << 32 | frame->line;
@@ -320,7 +323,7 @@ static bool matches(struct pk_context *context, uint32_t name)
 	return verdict == MATCHES;
 }
 
-/* The name for a stack. That of its callers is known. */
+/* Returns the id of the name for a stack. The name for the stack of its callers must be known. */
 static uint32_t find_name(struct pk_context *context, uint32_t index)
 {
 	const uint32_t base = pk_source_id(&context->stacks, 0);
@@ -340,7 +343,8 @@ static uint32_t find_name(struct pk_context *context, uint32_t index)
 	return matches(context, frame->function) ? frame->function : 0;
 }
 
-/* The callers' stacks are defined before a stack: their indexes are smaller. */
+/* The stack of the callers is always defined before a stack, and has a smaller index. So the names
+ * are found in the order of the indexes. */
 static bool parent_key(struct pk_view *view, uint64_t *key)
 {
 	struct pk_context *context = view->context;

@@ -5,7 +5,7 @@
 #include "context_internal.h"
 #include "field_table.h"
 
-/* Values that fields of several parts of the table share. */
+/* Keys and texts that fields of several parts of the table use. */
 
 bool pk_built_key(struct pk_context *context, uint64_t *key)
 {

@@ -2,8 +2,8 @@
 #ifndef PK_FIELD_TABLE_H
 #define PK_FIELD_TABLE_H
 
-/* The parts of the table of fields (field.h), and macros for their entries. Only field.c and the
- * files of the parts include this. */
+/* The parts of the table of fields (field.h), and macros for their entries. Only field.c, and the
+ * files that contain the parts, include this file. */
 
 #include <stddef.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct pk_fields {
 extern const struct pk_fields pk_fields_of_samples, pk_fields_of_stacks, pk_fields_of_memory,
 	pk_fields_of_branches;
 
-/* A list of an array of entries. */
+/* Makes a struct pk_fields from an array. */
 #define FIELDS(array)                                                                              \
 	{                                                                                          \
 		array, sizeof(array) / sizeof((array)[0])                                          \
@@ -29,12 +29,12 @@ extern const struct pk_fields pk_fields_of_samples, pk_fields_of_stacks, pk_fiel
 #define TEXT(name)	    .kind = PK_VALUE_TEXT, .key = name##_key, .text = name##_text
 #define FRAME_TEXT(name)    TEXT(name), .frame_key = name##_frame_key
 #define NUMBER(name, shown) .kind = (shown), .key = name##_key
-/* A text that is built for each sample: its key is its number in the texts of the context. */
+/* A text that is built for each sample. Its key is its number in the texts of the context. */
 #define BUILT(name) .kind = PK_VALUE_TEXT, .key = name##_key, .text = pk_built_text
-/* The name of an object in the session's maps. */
+/* A text that is the name of an object in the maps of the session. */
 #define OBJECT(name) .kind = PK_VALUE_TEXT, .key = name##_key, .text = pk_object_text
 
-/* Defines NAME_key(), for a member of struct pk_sample. */
+/* Defines the function NAME_key(), whose value is the member NAME of struct pk_sample. */
 #define DECODED(name)                                                                              \
 	static bool name##_key(struct pk_view *view, uint64_t *key)                                \
 	{                                                                                          \
@@ -52,18 +52,19 @@ static inline const char *pk_with_size(const char *text, size_t *size)
 	return text;
 }
 
-/* The key of the text in the scratch buffer. There is none if memory is exhausted, which sets
- * pk_context.failed. */
+/* Sets *key to the key of the text in the scratch buffer. If memory is exhausted, returns false and
+ * sets pk_context.failed. */
 bool pk_built_key(struct pk_context *context, uint64_t *key);
 const char *pk_built_text(struct pk_context *context, uint64_t key, size_t *size);
 
-/* Addresses of samples that are not in their stacks: */
-/* Sets *key to the number of a text of the context. The text is the symbol, with offset
- * "name+0x10", or the address if there is no symbol. There is none if memory is exhausted, which
- * sets pk_context.failed. */
+/* Functions for addresses of a sample that are not in its stack: */
+/* Sets *key to the number of a text in the texts of the context. The text is the name of the
+ * symbol. If offset is true, the offset in the symbol is appended, as in "name+0x10". If there is
+ * no symbol, the text is the address. If memory is exhausted, returns false and sets
+ * pk_context.failed. */
 bool pk_view_name_address(struct pk_view *view, uint64_t address, bool offset, uint64_t *key);
-/* Sets *key to the key of the object. Returns false if there is none, or if memory is exhausted,
- * which sets pk_context.failed. */
+/* Sets *key to the key of the object at the address. Returns false if there is no object. If memory
+ * is exhausted, returns false and sets pk_context.failed. */
 bool pk_view_object_of(struct pk_view *view, uint64_t address, uint64_t *key);
 const char *pk_object_text(struct pk_context *context, uint64_t key, size_t *size);
 

@@ -13,7 +13,7 @@ static bool set(struct pk_parallelism *p, uint32_t pid, uint32_t tid, bool runs)
 	struct runner *runner;
 	uint32_t *count;
 
-	if (!tid || tid == UINT32_MAX) /* the idle task, or an exited thread */
+	if (!tid || tid == UINT32_MAX) /* the idle task, or a thread that has exited */
 		return true;
 	runner = pk_table_get_or_add(&p->threads, tid, sizeof(*runner));
 	if (!runner)

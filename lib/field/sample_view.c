@@ -110,7 +110,7 @@ const struct pk_thread *pk_view_thread(struct pk_view *view)
 	return view->thread;
 }
 
-/* The frames of the stack. There are none if the stream is not symbolized. */
+/* Returns the frames of the stack. There are no frames if the stream is not symbolized. */
 static struct pk_stack_walk frames_of(struct pk_view *view)
 {
 	const struct pk_stack_source *stacks = &view->context->stacks;
@@ -156,12 +156,13 @@ struct pk_location pk_view_location(struct pk_view *view)
 				 pk_sample_ip(view->event, view->record), pk_view_mode(view));
 }
 
-/* Limit for nested inlined functions, far more than compilers nest. It limits the time of this
- * search, which is done for each stack. */
+/* The highest number of nested inlined functions, which is much more than compilers produce. It
+ * limits the time of the search below, which runs for each stack. */
 enum { INLINED_MAX = 1024 };
 
-/* The innermost frame that is not inlined. Returns NULL if the stack is undefined, its leaf is not
- * code, or the function that the leaf is inlined into is missing. */
+/* Returns the innermost frame that is not inlined. Returns NULL if the stack is undefined, or if
+ * its innermost frame is not code. Also returns NULL if the stack lacks the function into which the
+ * innermost frame is inlined. */
 static const struct pk_frame *leaf_function(struct pk_stack_walk frames)
 {
 	uint64_t address = 0;
@@ -177,7 +178,7 @@ static const struct pk_frame *leaf_function(struct pk_stack_walk frames)
 	return NULL;
 }
 
-/* True if the stack starts with the sample's own address. */
+/* Returns true if the first address of the stack is the address of the sample. */
 static bool begins_at_ip(const struct pk_view *view)
 {
 	struct pk_addresses addresses;
@@ -190,9 +191,9 @@ static bool begins_at_ip(const struct pk_view *view)
 	       first == pk_sample_ip(view->event, view->record);
 }
 
-/* True if the frame's address can be that of the sample. Fast path without the maps: maps consist
- * of pages, so the low 12 bits of both addresses must be equal. Generated code is not checked,
- * because jitdumps move code. */
+/* Returns true if the address of the frame can be the address of the sample. This is a fast path
+ * that does not use the maps. Because maps consist of pages, the low 12 bits of both addresses must
+ * be equal. Generated code is not checked, because jitdumps contain code that was moved. */
 static bool is_at(const struct pk_view *view, const struct pk_frame *frame)
 {
 	const uint64_t ip = pk_sample_ip(view->event, view->record);

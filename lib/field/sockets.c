@@ -4,11 +4,11 @@
 #include "pkutil.h"
 #include "sockets.h"
 
-/* The rest of a feature. */
+/* The bytes of a feature that were not read yet. */
 struct rest {
 	const uint8_t *data;
 	size_t size;
-	bool cut; /* a number or text was missing */
+	bool cut; /* the feature ends before a number or text */
 };
 
 static uint32_t read_u32(struct rest *rest)
@@ -41,7 +41,8 @@ static void skip_list(struct rest *rest)
 	}
 }
 
-/* SPEC 6.2: the lists of cores and threads, then a core and a socket for each CPU. */
+/* SPEC 6.2: The feature contains the lists of cores and of threads, and then a core and a socket
+ * for each CPU. */
 static enum pk_status read_topology(struct pk_sockets *sockets, struct rest *rest)
 {
 	const size_t count = sockets->cpus;

@@ -4,18 +4,19 @@
 
 #include "pkprivate.h"
 
-/* The socket of each CPU, from the features NRCPUS and CPU_TOPOLOGY. All are zero if they are
- * unknown. */
+/* The socket of each CPU, from the features NRCPUS and CPU_TOPOLOGY. All members are zero if the
+ * sockets are unknown. */
 struct pk_sockets {
 	uint32_t cpus;	   /* number of CPUs in NRCPUS */
-	uint32_t *sockets; /* by CPU; UINT32_MAX: unknown */
+	uint32_t *sockets; /* by CPU; UINT32_MAX if it is unknown */
 	size_t count;
 };
 
-/* Evaluates a feature, and ignores others, and malformed ones. */
+/* Evaluates a feature. Ignores other features and malformed ones. Returns PK_NOMEM if memory is
+ * exhausted. */
 PK_MUST_CHECK enum pk_status pk_sockets_feature(struct pk_sockets *sockets,
 						const struct pk_feature_content *feature);
-/* Returns UINT32_MAX if it is unknown. */
+/* Returns the socket of a CPU, or UINT32_MAX if it is unknown. */
 uint32_t pk_socket_of(const struct pk_sockets *sockets, uint32_t cpu);
 void pk_sockets_forget(struct pk_sockets *sockets);
 

@@ -7,7 +7,8 @@
 #include "unknown_reference.h"
 #include "pkutil.h"
 
-/* Returns NULL if the event is not a tracepoint, or its format is unknown. */
+/* Returns the format of an event. Returns NULL if the event is not a tracepoint, or if its format
+ * is unknown. */
 static const struct pk_tracepoint *format_of(const struct pk_context *context,
 					     const struct pk_event *event)
 {
@@ -28,8 +29,8 @@ static void try_event(struct pk_nearest *nearest, const struct pk_context *conte
 		pk_nearest_try(nearest, event->arguments->items[i].name);
 }
 
-/* Tries all fields, and the fields of the session's tracepoints and probes. The name found is valid
- * until pk_context.epoch changes. */
+/* Compares the wanted name with the names of all fields, including those of the tracepoints and
+ * probes of the session. The name in nearest is valid until pk_context.epoch changes. */
 static void try_all_fields(struct pk_nearest *nearest, const struct pk_context *context)
 {
 	const struct pk_events *events = pk_reader_events(context->state->reader);
@@ -44,8 +45,8 @@ static void try_all_fields(struct pk_nearest *nearest, const struct pk_context *
 		try_event(nearest, context, pk_events_at(events, i));
 }
 
-/* True if the event certainly does not have the field, also if more definitions follow in the
- * stream. A field of another type than the expression needs counts as present. */
+/* Returns true if the event certainly does not have the field, whatever definitions follow in the
+ * stream. A field with another type than the expression needs counts as present. */
 static bool lacks(const struct pk_context *context, const struct pk_reference *reference,
 		  const struct pk_event *event)
 {
@@ -53,7 +54,8 @@ static bool lacks(const struct pk_context *context, const struct pk_reference *r
 
 	if (event->attr.type == PERF_TYPE_TRACEPOINT)
 		return format_of(context, event) && !binding.trace;
-	/* Probes are events of PMUs with larger types; their ARGUMENTS can follow later. */
+	/* Probes are events of PMUs, whose types are larger. Their ARGUMENTS can follow later in
+	 * the stream. */
 	if (event->attr.type > PERF_TYPE_BREAKPOINT && !event->arguments)
 		return false;
 	return !binding.argument;
@@ -77,7 +79,8 @@ bool pk_reference_is_unknown(const struct pk_context *context, const struct pk_r
 	return named;
 }
 
-/* Words of other tools. They are similar to no name. */
+/* Returns pk's name of a field for a word that other tools use. These words are not similar to pk's
+ * names. */
 static const char *synonym_of(const struct pk_context *context, const char *word)
 {
 	static const char *const synonyms[][2] = {{"name", "call"},
