@@ -89,10 +89,9 @@ bool pk_event_is_called(const struct pk_event *event, const char *pattern);
 struct pk_binding {
 	enum pk_value_kind kind; /* PK_VALUE_NONE if samples of the event do not have the value */
 	const struct pk_field *field;
-	uint16_t
-		at; /* the offset in the record of a number at a fixed offset; 0 for other values */
+	uint16_t at; /* offset in the record; 0 if it is not fixed */
 	struct pk_tracepoint
-		*tracepoint; /* the following four members are for fields of tracepoints */
+		*tracepoint; /* for fields of tracepoints, like trace, as_text and shown */
 	const struct pk_tracepoint_field *trace;
 	bool as_text;	/* the value is the text that the event prints for the field */
 	uint32_t shown; /* the position in the format where this text is (pk_tracepoint_shows) */

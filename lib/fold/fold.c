@@ -13,19 +13,20 @@ struct folder {
 	struct pk_tail tail;
 	struct pk_tally tally;
 	struct pk_tree *tree;
-	struct thin_tree thin; /* stacks of text, on their way to the tree */
-	unsigned int column;   /* column of the tree for the input */
+	struct thin_tree thin; /* the stacks of folded text before they are added to the tree */
+	unsigned int column;   /* the column of the tree for the weights of the current input */
 	struct pk_intervals live;
 	pk_fold_print *print;
 	void *arg;
 	bool samples; /* an input has samples */
 	struct pk_path_count paths;
-	struct pk_allowance output; /* for the output of the stacks */
-	uint64_t text_bytes;	    /* of folded text */
-	unsigned int weights;	    /* of the lines of text: see struct folded_input */
+	struct pk_allowance output; /* limits the size of the output */
+	uint64_t text_bytes;	    /* the size of the folded text that was read */
+	unsigned int weights; /* number of weights in a line of text (see struct folded_input) */
 };
 
-/* For pk_tail.forget: adds the weights counted so far to the tree, and clears the counts. */
+/* The callback pk_tail.forget. Adds the weights counted so far to the tree, and clears the counts.
+ */
 static enum pk_status gather(void *arg)
 {
 	struct folder *folder = arg;
@@ -65,7 +66,7 @@ static enum pk_status put_out(struct folder *folder)
 	return status;
 }
 
-/* Prints the stacks since the last output, and clears them. */
+/* Prints the stacks of the samples since the last output, and then removes them. */
 static enum pk_status put_out_live(struct folder *folder)
 {
 	struct pk_tree *tree;
@@ -81,7 +82,7 @@ static enum pk_status put_out_live(struct folder *folder)
 	return PK_OK;
 }
 
-/* Prints if the time of the sample has reached the next output. */
+/* Prints the stacks if the time of the sample has reached the end of the interval. */
 static enum pk_status keep_time(struct folder *folder, const struct pk_record *record)
 {
 	enum pk_status status = PK_OK;
@@ -112,7 +113,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	return pk_tally_add(&folder->tally, group, stack, weight);
 }
 
-/* pk_tail.record with `live` */
+/* The callback pk_tail.record with the option live. */
 static enum pk_status read_live(void *arg, const struct pk_record *record)
 {
 	struct folder *folder = arg;
@@ -188,7 +189,8 @@ static int worse(int a, int b)
 	return a > b ? a : b;
 }
 
-/* Samples need a tree without tails. Returns PK_FAILED after a message. */
+/* Before samples are added, makes nodes of all tails (thin_tree.h). Returns PK_NOMEM after a
+ * message if memory is exhausted. */
 static enum pk_status finish_text(struct folder *folder)
 {
 	if (pk_thin_tree_finish(&folder->thin, 0) == PK_OK)
@@ -197,7 +199,7 @@ static enum pk_status finish_text(struct folder *folder)
 	return PK_NOMEM;
 }
 
-/* Folded text. */
+/* Reads an input if it is folded text. Returns false if it is a recording. */
 static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool *failed)
 {
 	struct folder *folder = ((struct pk_tail *)run->arg)->arg;
@@ -212,7 +214,7 @@ static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool
 				     .in_order = folder->options->in_order};
 	const bool is_text = pk_folded_is_text(head->data, head->size);
 
-	/* The base of --diff can be text although the inputs are recordings. */
+	/* The base of --diff can be text even if the other inputs are recordings. */
 	if (is_text && head->size && folder->options->sample_option &&
 	    (!folder->options->base || folder->column)) {
 		pk_usage_error("%s: folded text has no samples: --%s is for recordings",
@@ -240,7 +242,7 @@ static bool read_text(struct pk_run *run, const struct pk_input_head *head, bool
 	return true;
 }
 
-/* Adds the base of --diff, folded or recorded, to the first column. */
+/* Adds the base of --diff, which is folded text or a recording, to the first column. */
 static int read_base(struct folder *folder)
 {
 	struct pk_run *run = folder->tail.run;

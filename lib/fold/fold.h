@@ -2,31 +2,32 @@
 #ifndef PK_FOLD_H
 #define PK_FOLD_H
 
-/* Samples of streams, and folded text, as a tree of names with weights. */
+/* Adds the samples of streams, and folded text, to a tree of names with weights. */
 
 #include "paths.h"
 #include "tail.h"
 
 struct pk_fold_options {
-	/* Without the name of the thread in `by`: stacks.prefix has the order. */
+	/* The list `by` in it does not contain the name of the thread. stacks.prefix contains it,
+	 * and determines the order. */
 	struct pk_tail_options tail;
 	struct pk_path_options stacks;
-	const char *base; /* the base of --diff; NULL: none */
-	uint64_t live;	  /* interval in ns of the stream's clock between outputs; 0: one output, at
-			   * the end */
-	bool text;	  /* inputs may be folded text, also with two weights in each line */
-	/* Only for folded text: frames are joined in neighbouring lines only (folded.h). Other
-	 * inputs are an error. */
+	const char *base; /* the base of --diff; NULL if it is not given */
+	uint64_t live;	  /* The time between two outputs, in ns of the clock of the stream. 0 means
+			     one output at the end. */
+	bool text;	  /* inputs may be folded text, with one or two weights in each line */
+	/* Only folded text is accepted, and only frames of neighbouring lines are joined
+	 * (folded.h). */
 	bool in_order;
-	/* Frames of text with less than this share of all weights may be missing in the result, so
-	 * that memory does not depend on the size of the text (thin_tree.h), or 0 if there is
-	 * none. */
+	/* Frames of folded text with less than this share of all weights may be missing in the
+	 * result. So memory does not depend on the size of the text (thin_tree.h). If it is 0, no
+	 * frames are missing. */
 	double thin_share;
-	const char *sample_option; /* the last option that has no meaning for folded text; NULL:
-				    * none */
+	const char *sample_option; /* The last given option that is not possible for folded text.
+				      NULL if there is none. */
 };
 
-/* What the user gets without options: the name of the thread precedes the frames. */
+/* The default options: the name of the thread precedes the frames. */
 #define PK_FOLD_DEFAULTS                                                                           \
 	{                                                                                          \
 		.tail.symbols.no_lines = true, .stacks.prefix = {PK_PATH_COMM},                    \
@@ -35,20 +36,22 @@ struct pk_fold_options {
 
 struct pk_fold_result {
 	const struct pk_tree *tree;
-	bool pairs; /* both columns of the tree have weights: the base's are in the first, those of
-		     * the inputs in the second. Else only the first has. */
-	uint64_t thin;			/* number of frames that are missing (see thin_share) */
-	struct pk_allowance *allowance; /* what the output of the stacks may cost */
-	const char *heading; /* with `live`, the time of the start of the interval; else empty */
-	const char *unit;    /* of the weights: "nanoseconds", "samples", the name of an event or a
-			      * field; NULL: unknown, or several */
+	bool pairs; /* True if both columns of the tree have weights: the first column those of the
+		       base, the second column those of the inputs. Otherwise only the first column
+		       has weights. */
+	uint64_t thin;			/* the number of frames that are missing (see thin_share) */
+	struct pk_allowance *allowance; /* limits the size of the output */
+	const char *heading; /* with the option live, the time when the interval starts; otherwise
+				empty */
+	const char *unit;    /* The unit of the weights: "nanoseconds", "samples", or the name of an
+				event or field. NULL if it is unknown or there are several units. */
 };
 
-/* Gets the result. */
+/* The callback that prints the result. */
 typedef enum pk_status pk_fold_print(void *arg, const struct pk_fold_result *result);
 
-/* Reads the inputs of run into a tree, and calls print() after the last input. With `live`, also
- * calls it at the end of each interval. The tree is empty again after that. Returns the exit
+/* Reads the inputs of run into a tree, and calls print() after the last input. With the option
+ * live, also calls print() at the end of each interval, and then empties the tree. Returns the exit
  * status. */
 int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *print, void *arg);
 

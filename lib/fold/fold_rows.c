@@ -5,7 +5,7 @@
 #include "fold_rows.h"
 #include "where.h"
 
-/* The name of the thread has its own place in the stacks. */
+/* Sets the fields of --by. The name of the thread is stored in prefix, and not in tail->by. */
 static int set_by(const struct pk_option *option, void *at, const char *text)
 {
 	struct pk_fold_options *fold = at;
@@ -42,7 +42,7 @@ static int set_suffixes(const struct pk_option *option, void *at, const char *te
 	return PK_CONTINUE;
 }
 
-/* Notes an option that folded text cannot have. */
+/* Stores the name of an option that is not possible for folded text. */
 static int note_option(const struct pk_option *option, void *fold, const char *text)
 {
 	(void)text;

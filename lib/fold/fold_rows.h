@@ -7,7 +7,7 @@
 #include "fold.h"
 #include "options.h"
 
-/* For struct pk_fold_options. */
+/* The option rows, whose members are in struct pk_fold_options. */
 extern const struct pk_option pk_fold_rows[];
 
 #endif

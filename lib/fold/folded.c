@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#define _GNU_SOURCE /* memrchr */
+#define _GNU_SOURCE /* for memrchr */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -15,18 +15,18 @@
 #include "vector.h"
 
 #define BLOCK	   ((size_t)256 << 10)
-#define LINE_MAX   ((size_t)64 << 20) /* bytes; longer lines are skipped */
-#define ERRORS_MAX 5		      /* number of messages about lines */
+#define LINE_MAX   ((size_t)64 << 20) /* in bytes; a longer line is an error */
+#define ERRORS_MAX 5		      /* the highest number of messages about lines */
 
 /* ---- Lines ---- */
 
 struct lines {
 	int fd;
 	struct buffer data;
-	size_t begin,
-		searched; /* of the current line; its bytes up to `searched` have no newline */
-	bool end;	  /* of the input */
-	int error;	  /* errno */
+	size_t begin, searched; /* The start of the current line. There is no newline between begin
+				   and searched. */
+	bool end;		/* the end of the input was reached */
+	int error;		/* the errno of an error; 0 if there was none */
 };
 
 static enum pk_status read_more(struct lines *lines)
@@ -56,7 +56,8 @@ static enum pk_status read_more(struct lines *lines)
 	return size > 0 ? PK_OK : PK_END;
 }
 
-/* The next line, without its newline. Returns NULL if the input ends, or error is set. */
+/* Returns the next line without its newline. Returns NULL at the end of the input, or after an
+ * error, which is then set. */
 static char *next_line(struct lines *lines, size_t *size)
 {
 	for (;;) {
@@ -84,7 +85,7 @@ static char *next_line(struct lines *lines, size_t *size)
 
 /* ---- Weights ---- */
 
-/* The start of the digits that end at `end`. */
+/* Returns the start of the digits that end at `end`. */
 static size_t before_digits(const char *line, size_t end)
 {
 	while (end && isdigit((unsigned char)line[end - 1]))
@@ -102,7 +103,8 @@ static bool parse_digits(const char *digits, size_t count, uint64_t *number)
 	return count;
 }
 
-/* Splits a number off the end of a line, and the blanks before it. */
+/* Removes a number at the end of a line, and the blanks before it. Returns false if there is no
+ * number. */
 static bool take_weight(const char *line, size_t *size, uint64_t *weight)
 {
 	size_t end = *size, at;
@@ -126,7 +128,8 @@ static bool take_weight(const char *line, size_t *size, uint64_t *weight)
 	return true;
 }
 
-/* Whether the line separates rounds of --live: an empty line, or "# 12:34:56". */
+/* Returns true if the line separates two outputs of --live. Such a line is empty, or has the form
+ * "# 12:34:56". */
 static bool is_separator(const char *line, size_t size)
 {
 	size_t blanks = 0;
@@ -144,22 +147,23 @@ bool pk_folded_is_text(const char *head, size_t size)
 
 /* ---- Stacks ---- */
 
-/* Neighbouring lines often start with the same frames: their nodes are kept. */
+/* The state of reading stacks. The nodes of the previous stack are kept, because neighbouring lines
+ * often start with the same frames. */
 struct reader {
 	struct thin_tree *thin;
 	const struct folded_input *input;
-	struct buffer turned; /* scratch: the stack from the innermost frame on */
-	struct buffer last;   /* the stack of the last line */
+	struct buffer turned; /* scratch buffer: the stack with the innermost frame first */
+	struct buffer last;   /* the stack of the previous line */
 	struct kept {
-		size_t end; /* of the frame in last */
+		size_t end; /* the end of the frame in last */
 		uint32_t node;
 	} * kept;
 	size_t count, capacity;
-	struct buffer name; /* scratch: a name without harmful bytes */
+	struct buffer name; /* scratch buffer: a name without harmful bytes */
 };
 
-/* Drops the kept frames that the stack does not start with. Returns the size of those that stay,
- * with the ';' after them. */
+/* Removes the kept frames that are not the first frames of the stack. Returns the size of the
+ * frames that are still kept, including the ';' after them. */
 static size_t keep_common(struct reader *reader, const char *stack, size_t size)
 {
 	const size_t most = size < reader->last.size ? size : reader->last.size;
@@ -177,7 +181,7 @@ static size_t keep_common(struct reader *reader, const char *stack, size_t size)
 	return 0;
 }
 
-/* A new child of a node, for in_order. Returns 0 if memory is exhausted. */
+/* Appends a new child to a node, for in_order. Returns 0 if memory is exhausted. */
 static uint32_t append_child(struct reader *reader, uint32_t node, const char *name, size_t size)
 {
 	struct buffer *text = &reader->name;
@@ -188,7 +192,7 @@ static uint32_t append_child(struct reader *reader, uint32_t node, const char *n
 	return text->failed ? 0 : pk_tree_append(reader->thin->tree, node, text->data, text->size);
 }
 
-/* Turns the stack around. */
+/* Reverses the order of the frames of the stack. */
 static enum pk_status turn(struct buffer *turned, const char **stack, size_t size)
 {
 	size_t end = size;
@@ -208,8 +212,8 @@ static enum pk_status turn(struct buffer *turned, const char **stack, size_t siz
 	return turned->failed ? PK_NOMEM : PK_OK;
 }
 
-/* The node for the weights of a stack. Sets *ended if they were already added. Returns 0 if memory
- * is exhausted. */
+/* Returns the node to which the weights of a stack are added. Sets *ended to true if they were
+ * already added to a tail. Returns 0 if memory is exhausted. */
 static uint32_t find_node(struct reader *reader, const char *stack, size_t size,
 			  const uint64_t *weights, bool *ended)
 {
@@ -247,8 +251,8 @@ static uint32_t find_node(struct reader *reader, const char *stack, size_t size,
 		       : node;
 }
 
-/* Splits the weights off a line. *base stays if it has one. Returns false if it has not as many as
- * the lines before. */
+/* Removes the weights at the end of a line. *base does not change if the line has only one weight.
+ * Returns false if the line has fewer weights than the previous lines. */
 static bool take_weights(const struct folded_input *input, const char *line, size_t *size,
 			 uint64_t *base, uint64_t *weight)
 {
@@ -268,7 +272,7 @@ static bool take_weights(const struct folded_input *input, const char *line, siz
 	return true;
 }
 
-/* Adds a line. Returns false if its weights are missing. */
+/* Adds a line to the tree. Returns false if its weights are missing. */
 static bool add_line(struct reader *reader, const struct folded_input *input, const char *line,
 		     size_t size, bool *no_memory)
 {
@@ -280,7 +284,7 @@ static bool add_line(struct reader *reader, const struct folded_input *input, co
 		return false;
 	reader->thin->column = input->weights && *input->weights == 2 ? 1 : input->column;
 	weights[reader->thin->column] = weight;
-	while (size && line[size - 1] == ';') /* without empty frames at its end */
+	while (size && line[size - 1] == ';') /* removes empty frames at the end */
 		size--;
 	node = find_node(reader, line, size, weights, &ended);
 	for (unsigned int i = 0; node && !ended && i < PK_TREE_COLUMNS; i++)

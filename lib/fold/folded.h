@@ -2,37 +2,39 @@
 #ifndef PK_FOLDED_H
 #define PK_FOLDED_H
 
-/* Folded stacks as text: "outermost;...;innermost WEIGHT", one on each line, or with two weights,
- * "STACK BASE NEW", for a difference. Fractions of weights are rounded. */
+/* Reads folded stacks. This is a text in which each line is "outermost;...;innermost WEIGHT". For a
+ * difference, a line has two weights, "STACK BASE NEW". Fractions of weights are rounded. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "thin_tree.h"
 
-/* Where the text comes from: the bytes of head, then those of fd. */
+/* The source of the text. It consists of the bytes of head, followed by the bytes of fd. */
 struct folded_input {
 	int fd;
-	const char *name; /* for messages */
-	const char *head; /* bytes that were read from fd before */
+	const char *name; /* the name of the input, for messages */
+	const char *head; /* bytes that were already read from fd */
 	size_t head_size;
-	unsigned int column; /* of the tree, for lines with one weight */
-	/* The number of weights in a line: 0 until the first line determines it, then 1, or 2,
-	 * which go to both columns. With NULL, each line has one weight. */
+	unsigned int column; /* the column of the tree for lines with one weight */
+	/* The number of weights in a line. It is 0 at first, and the first line sets it to 1 or 2.
+	 * Two weights are added to both columns. If the pointer is NULL, each line has one weight.
+	 */
 	unsigned int *weights;
-	uint64_t *bytes; /* gets the size of the text added */
+	uint64_t *bytes; /* the size of the text is added to this number */
 	bool reverse;	 /* the innermost frame is the root */
-	bool in_order;	 /* only frames of neighbouring lines are joined; a node of the name
-			  * FOLDED_GAP stands for the weight of its parent alone, at this place */
+	bool in_order;	 /* Only frames of neighbouring lines are joined. A child with the name
+			    FOLDED_GAP has the weight of a line that ends at its parent. It keeps the
+			    position of this line in the order. */
 };
 
 #define FOLDED_GAP "\n"
 
-/* Whether the first bytes of an input are text, and not a stream or a perf.data file. True for an
- * empty input, which is the text of a recording without samples. */
+/* Returns true if the first bytes of an input are text, not a stream or a perf.data file. An empty
+ * input is text: the folded text of a recording without samples is empty. */
 bool pk_folded_is_text(const char *head, size_t size);
-/* Adds the lines of the input to the tree, which may have tails after that. Returns the exit
- * status. Errors are printed. */
+/* Adds the lines of the input to the tree, which may have tails after this call (see
+ * pk_thin_tree_finish). Prints errors. Returns the exit status. */
 int pk_folded_read(struct thin_tree *thin, const struct folded_input *input);
 
 #endif

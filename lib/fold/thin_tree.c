@@ -6,7 +6,7 @@
 #include "thin_tree.h"
 #include "vector.h"
 
-#define DROPPED_SHARE 0.1 /* of the share */
+#define DROPPED_SHARE 0.1 /* as a fraction of the share */
 
 /* ---- Tails ---- */
 
@@ -23,7 +23,7 @@ static void add_weights(struct thin_tree *thin, uint32_t node, const uint64_t *w
 		pk_tree_add(thin->tree, node, i, weights[i]);
 }
 
-/* The child of a node, or 0 if memory is exhausted. */
+/* Returns the child of a node with this name, or 0 if memory is exhausted. */
 static uint32_t find_child(struct thin_tree *thin, uint32_t node, const char *name, size_t size)
 {
 	struct buffer *text = &thin->name;
@@ -54,7 +54,7 @@ static enum pk_status add_tail(struct thin_tree *thin, uint32_t node, const char
 	return PK_OK;
 }
 
-/* The size of the first frame of a stack. */
+/* Returns the size of the first frame of a stack, in bytes. */
 static size_t frame_size(const char *stack, size_t size)
 {
 	const char *semicolon = size ? memchr(stack, ';', size) : NULL;
@@ -62,7 +62,7 @@ static size_t frame_size(const char *stack, size_t size)
 	return semicolon ? (size_t)(semicolon - stack) : size;
 }
 
-/* Makes a node of the first frame of a tail. */
+/* Makes a node from the first frame of a tail. */
 static enum pk_status expand(struct thin_tree *thin, struct thin_tail *tail)
 {
 	const char *stack = thin->text.data + tail->at;
@@ -112,17 +112,19 @@ uint32_t pk_thin_tree_step(struct thin_tree *thin, uint32_t node, const char *st
 
 /* ---- Dropping ---- */
 
-/* The state of pruning: the nodes and tails that stay, with their new numbers. */
+/* The state of pruning. It contains the nodes and tails that are not dropped, with their new
+ * numbers. */
 struct pruning {
 	struct thin_tree *old, made;
 	uint64_t *totals;
-	uint32_t *names; /* by old name: the new one; 0: not yet known */
+	uint32_t *names; /* by number of the old name: the number of the new name, or 0 if it is not
+			    known yet */
 	struct moved {
-		uint32_t to; /* the new number of the node, or of the nearest one above it that
-				stays */
+		uint32_t to; /* The new number of the node. If the node is dropped, the new number
+				of its nearest ancestor that is not dropped. */
 		bool dropped;
 	} * moved;
-	size_t lack; /* of the old ones: that of the current node, from 1 on */
+	size_t lack; /* the number of items of old->lacks that apply to the current node */
 	double least;
 };
 
@@ -135,7 +137,7 @@ static uint64_t count_frames(const char *stack, size_t size)
 	return count;
 }
 
-/* Drops weights below a new node. */
+/* Adds the weights of a dropped node to the rest of a node of the new tree. */
 static enum pk_status drop_weights(struct thin_tree *thin, uint32_t node, const uint64_t *weights)
 {
 	enum pk_status status = PK_OK;
@@ -145,7 +147,7 @@ static enum pk_status drop_weights(struct thin_tree *thin, uint32_t node, const 
 	return status;
 }
 
-/* Drops a tail of the old tree below a node of the new one. */
+/* Drops a tail of the old tree. Adds its weights to the rest of a node of the new tree. */
 static enum pk_status drop_tail(struct thin_tree *old, struct thin_tree *made, uint32_t node,
 				const struct thin_tail *tail)
 {
@@ -154,7 +156,8 @@ static enum pk_status drop_tail(struct thin_tree *old, struct thin_tree *made, u
 	return drop_weights(made, node, tail->weights);
 }
 
-/* The weights of nodes with all that is below them, also tails. NULL: out of memory. */
+/* Returns the weights of all nodes. The weight of a node includes its descendants and tails.
+ * Returns NULL if memory is exhausted. */
 static uint64_t *totals_of(const struct thin_tree *thin)
 {
 	uint64_t *totals = calloc(thin->tree->count, sizeof(*totals));
@@ -163,12 +166,12 @@ static uint64_t *totals_of(const struct thin_tree *thin)
 		return NULL;
 	for (size_t i = 0; i < thin->tails.count; i++)
 		totals[thin->tails.items[i].node] = thin->tails.items[i].weights[thin->column];
-	totals[0] = 0; /* that of unused tails */
+	totals[0] = 0; /* removes the weights of unused tails */
 	pk_tree_sum_up(thin->tree, thin->column, totals);
 	return totals;
 }
 
-/* The name of a node in the new tree, or 0 if memory is exhausted. */
+/* Returns the number of the name of a node in the new tree, or 0 if memory is exhausted. */
 static uint32_t move_name(struct pruning *p, uint32_t node)
 {
 	uint32_t *name = &p->names[p->old->tree->nodes[node].name];
@@ -182,7 +185,8 @@ static uint32_t move_name(struct pruning *p, uint32_t node)
 	return *name;
 }
 
-/* Moves what belongs to the node, which stays or is dropped. */
+/* Moves the node, its weights and its tail to the new tree. If the node is dropped, moves only the
+ * weights, to its nearest ancestor that is not dropped. */
 static enum pk_status move_node(struct pruning *p, uint32_t node, double lack)
 {
 	const struct pk_tree_node *from = &p->old->tree->nodes[node];
@@ -214,7 +218,7 @@ static enum pk_status move_node(struct pruning *p, uint32_t node, double lack)
 			tail->weights);
 }
 
-/* Nodes from this one on can lack a weight. */
+/* Notes that nodes with this or a higher number can lack a weight, at most `weight`. */
 static enum pk_status add_lack(struct thin_tree *thin, size_t node, double weight)
 {
 	PK_TRY(pk_reserve(&thin->lacks, &thin->lacks_capacity, thin->lacks_count, 1,
@@ -250,7 +254,7 @@ static void free_all(struct thin_tree *thin)
 	free(thin->name.data);
 }
 
-/* The new tree gets the place of the old one. */
+/* Replaces the old tree by the new one. */
 static void replace(struct thin_tree *thin, struct thin_tree *made)
 {
 	struct pk_tree *const tree = thin->tree, old = *tree;
@@ -293,7 +297,8 @@ static enum pk_status prune(struct thin_tree *thin)
 	return status;
 }
 
-/* Half of a limit must be free after pruning, so that it does not happen too often. */
+/* Raises a limit so that at least half of it is free after pruning. Otherwise pruning would happen
+ * too often. */
 static void set_limit(size_t *limit, size_t used)
 {
 	if (used > *limit / 2)
@@ -304,7 +309,8 @@ enum pk_status pk_thin_tree_count(struct thin_tree *thin, const uint64_t *weight
 {
 	thin->sum += (double)weights[thin->column];
 	*changed = false;
-	/* What is thin now can be wide in the base. */
+	/* Nothing is dropped when the second column is filled. A node with a small weight there can
+	 * have a large weight in the base. */
 	if (thin->share <= 0 || thin->column)
 		return PK_OK;
 	if (!thin->nodes_most)
@@ -322,7 +328,7 @@ enum pk_status pk_thin_tree_count(struct thin_tree *thin, const uint64_t *weight
 
 enum pk_status pk_thin_tree_finish(struct thin_tree *thin, double share)
 {
-	/* A little less, because readers round in another way. */
+	/* This is a little less than the share, because readers of the tree round differently. */
 	const double least = share * thin->sum * 0.999;
 	enum pk_status status = PK_OK;
 

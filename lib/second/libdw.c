@@ -36,19 +36,19 @@ static struct {
 
 struct unit_range {
 	Dwarf_Addr from, to;
-	Dwarf_Off unit; /* of its root entry */
+	Dwarf_Off unit; /* the offset of the root entry of the unit */
 };
 
-/* libdw finds units by .debug_aranges, which clang does not write. So the ranges of all units are
- * collected here. */
+/* A file that is open in libdw. It contains the ranges of all units, because libdw finds units only
+ * by .debug_aranges, which clang does not write. */
 struct debug {
 	int fd;
 	Dwarf *dwarf;
 	bool demangle;
-	struct unit_range *ranges; /* sorted */
+	struct unit_range *ranges; /* sorted by address */
 	size_t count, capacity;
-	uint64_t budget;	    /* of demangling */
-	char *made[PK_SOURCES_MAX]; /* names of the last answer that were demangled */
+	uint64_t budget;	    /* limits the work for demangling */
+	char *made[PK_SOURCES_MAX]; /* the demangled names of the last answer */
 };
 
 static enum pk_status add_ranges(struct debug *debug, Dwarf_Die *unit)
@@ -130,7 +130,7 @@ static bool find_unit(const struct debug *debug, uint64_t address, Dwarf_Die *un
 	const struct unit_range *ranges = debug->ranges;
 	size_t low = 0, high = debug->count;
 
-	while (low < high) { /* the first one that starts after the address */
+	while (low < high) { /* finds the first range that starts after the address */
 		const size_t middle = low + (high - low) / 2;
 
 		if (ranges[middle].from <= address)
@@ -181,7 +181,7 @@ static void set_line(Dwarf_Die *unit, uint64_t address, struct pk_source *source
 	source->column = (uint32_t)column;
 }
 
-/* The place of the call of an inlined function. */
+/* Sets the file, line and column where an inlined function is called. */
 static void set_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct pk_source *source)
 {
 	Dwarf_Files *files;
@@ -194,7 +194,8 @@ static void set_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct pk_source *sour
 			libdw.dwarf_filesrc(files, number_of(inlined, DW_AT_call_file), NULL, NULL);
 }
 
-/* The functions in a chain of entries, the innermost first. The lines are those of the unit. */
+/* Adds the functions in a chain of debugging entries, from the innermost function to the outermost.
+ * lines is the unit that has the file names of the calls. */
 static size_t add_functions(struct debug *debug, Dwarf_Die *chain, int entries, Dwarf_Die *lines,
 			    struct pk_source *found, size_t room)
 {
@@ -252,16 +253,16 @@ static const struct pk_debug_reader reader = {open_file, find_sources, close_fil
 
 /* ---- Unwinding ---- */
 
-#define ROUNDS_MAX 64 /* modules of one stack */
+#define ROUNDS_MAX 64 /* the highest number of modules in one stack */
 
 struct unwinder {
-	Dwfl *dwfl; /* with the modules of this space that were needed so far */
+	Dwfl *dwfl; /* has the modules of this address space that were needed so far */
 	const void *space;
 	const struct pk_cfi_machine *machine;
 	struct pk_second_stack *stack;
 	bool attached;
-	bool added; /* a module */
-	bool stale; /* another object is mapped where a module is */
+	bool added; /* a module was added */
+	bool stale; /* another object is now mapped at the addresses of a module */
 };
 
 static void *open_unwinder(void)
@@ -283,7 +284,8 @@ static void close_unwinder(void *unwinder)
 	free(unwinder);
 }
 
-/* Tells libdw which object is mapped at an address. Returns false if there is none. */
+/* Tells libdw which object is mapped at an address. Returns false if there is no object, or libdw
+ * cannot read it. */
 static bool report(struct unwinder *u, uint64_t address)
 {
 	struct pk_second_module found;
@@ -429,7 +431,8 @@ static void unwind(void *unwinder, struct pk_second_stack *stack)
 	u->machine = stack->machine;
 	u->stack = stack;
 	walk(u);
-	/* libdw has tried to unwind a frame before its module was known: once more. */
+	/* If a module was added, libdw has tried to unwind a frame before it knew that module. So
+	 * the stack is unwound again. */
 	for (int round = 0; (u->stale || u->added) && round < ROUNDS_MAX; round++) {
 		if (u->stale)
 			forget_modules(u);

@@ -21,11 +21,12 @@ static struct {
 	FUNCTIONS(POINTER)
 } libtraceevent;
 
-/* The library reads beyond the end of short samples: so many zeros follow. */
+/* The library reads beyond the end of short samples. So this number of zero bytes follows the copy
+ * of a sample. */
 #define ZEROS 4096
 
 struct printer {
-	struct tep_handle *tep; /* with the formats that were needed so far */
+	struct tep_handle *tep; /* has the formats that were needed so far */
 	struct trace_seq text;
 	uint8_t *raw; /* a copy of the sample */
 	size_t capacity;

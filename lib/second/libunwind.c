@@ -10,16 +10,16 @@
 #define TEXT_OF(name) #name
 #define NAME_OF(name) TEXT_OF(name)
 
-/* The architecture that libunwind.h is for. */
+/* The architecture of libunwind.h, which is the one for which pk is compiled. */
 #if defined(__x86_64__)
 #define MACHINE EM_X86_64
 #elif defined(__aarch64__)
 #define MACHINE EM_AARCH64
 #else
-#define MACHINE EM_NONE /* its registers are not translated here */
+#define MACHINE EM_NONE /* registers of this architecture are not translated */
 #endif
 
-/* libunwind.h declares it only for its own sources. */
+/* The type of a function that libunwind.h declares only for libunwind's own sources. */
 typedef int search_table_fn(unw_addr_space_t space, unw_word_t ip, unw_dyn_info_t *table,
 			    unw_proc_info_t *found, int need_unwind_info, void *arg);
 
@@ -36,14 +36,16 @@ static struct {
 struct unwinder {
 	unw_addr_space_t space;
 	struct pk_second_stack *stack;
-	struct pk_second_module module; /* of the last frame */
-	/* libunwind reads the information of a function. In C++ and Rust, it has a pointer in the
-	 * program's data to a function that handles exceptions, and libunwind reads it, too. It is
-	 * not in the stack dump, and unwinding does not need it. */
+	struct pk_second_module module; /* the object of the last frame */
+	/* True while libunwind reads the unwind information of a function. In C++ and Rust, this
+	 * information has a pointer to a function that handles exceptions. libunwind reads the
+	 * pointer from the data of the program, which the stack dump does not contain. Unwinding
+	 * does not need the pointer, so the read may fail. */
 	bool searching;
 };
 
-/* Copies a word. Bytes after the end of the section count as 0. False: it starts outside. */
+/* Copies a word of a section. Bytes after the end of the section are 0. Returns false if the
+ * address is not in the section. */
 static bool load(const struct pk_unwind_section *section, uint64_t bias, uint64_t address,
 		 unw_word_t *word)
 {
@@ -105,7 +107,8 @@ static int access_float(unw_addr_space_t space, unw_regnum_t reg, unw_fpreg_t *v
 	return -UNW_EINVAL;
 }
 
-/* The head of .eh_frame_hdr as all linkers write it. A table with pairs of s32 follows. */
+/* The header of .eh_frame_hdr in the form that all linkers write. It is followed by a table of
+ * pairs of s32. */
 struct head {
 	uint8_t version, pointer, count_size, table;
 	int32_t eh_frame;
@@ -224,7 +227,8 @@ static void unwind(void *unwinder, struct pk_second_stack *stack)
 	       !libunwind.get_reg(&cursor, UNW_REG_IP, &pc) && pc) {
 		struct pk_second_frame *frame = &stack->frames[stack->count];
 
-		/* libunwind calls the frame that was interrupted the signal's. */
+		/* libunwind says that the interrupted frame is the signal frame. So the previous
+		 * frame is also marked as exact below. */
 		frame->pc = pc;
 		frame->exact = !stack->count || libunwind.is_signal_frame(&cursor) > 0;
 		if (!stack->find(stack->arg, pc - !frame->exact, &module))
@@ -232,7 +236,8 @@ static void unwind(void *unwinder, struct pk_second_stack *stack)
 		if (stack->count && frame->exact)
 			frame[-1].exact = true;
 		stack->count++;
-		stack->faulted = false; /* also if it looked for the code of a signal frame */
+		stack->faulted =
+			false; /* is_signal_frame() may also have read code that is not known */
 		step = libunwind.step(&cursor);
 	}
 	stack->complete = !step;

@@ -13,7 +13,7 @@ static const struct {
 	{"libtraceevent", pk_second_libtraceevent},
 };
 
-/* Whether the word is one of those between bars. */
+/* Returns true if the word is one of the words, which are separated by '|'. */
 static bool is_among(const char *words, const char *word)
 {
 	const size_t size = strlen(word);

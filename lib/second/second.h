@@ -2,10 +2,10 @@
 #ifndef PK_SECOND_H
 #define PK_SECOND_H
 
-/* Second opinions: other libraries answer in place of ours, for a form of data that ours does not
- * know, and to find out which of the two is wrong. They are loaded when a user asks for them
- * (--with), before the sandbox is entered. They are not written for hostile input: some input ends
- * the program or takes it forever. */
+/* Second opinions: other libraries do the work of pk's own code. This is useful for data in a form
+ * that pk does not know, and to find out whether pk or the other library is wrong. The libraries
+ * are loaded when a user asks for them (--with), before the sandbox is entered. They are not
+ * written for hostile input: some inputs crash the program or never end. */
 
 #include <stdbool.h>
 #include <string.h>
@@ -21,33 +21,33 @@
 
 struct pk_second_frame {
 	uint64_t pc;
-	bool exact; /* the pc is an interrupted instruction, not a return address */
+	bool exact; /* the pc is the address of an interrupted instruction, not a return address */
 };
 
 /* An object that is mapped at an address. */
 struct pk_second_module {
 	const struct pk_unwind_info *info;
-	uint64_t bias; /* address in the task minus address as in the file */
+	uint64_t bias; /* the address in the task minus the address in the file */
 	uint64_t start, end;
 };
 
 /* A stack to unwind. */
 struct pk_second_stack {
 	const struct pk_cfi_machine *machine;
-	struct pk_frame_state state; /* registers of the leaf */
+	struct pk_frame_state state; /* the registers of the innermost frame */
 	struct pk_memory memory;
-	const void *space; /* identifies the task's address space */
-	/* The object with the code at an address. Returns false if there is none. */
+	const void *space; /* identifies the address space of the task */
+	/* Finds the object that contains the code at an address. Returns false if there is none. */
 	bool (*find)(void *arg, uint64_t address, struct pk_second_module *module);
 	void *arg;
-	/* The answer. */
+	/* The unwinder sets the following members. */
 	struct pk_second_frame frames[PK_SECOND_FRAMES_MAX];
 	size_t count;
 	bool complete; /* the last frame has no caller */
-	bool faulted;  /* the word at memory.fault was needed, and is not known */
+	bool faulted;  /* the word at memory.fault was needed, but is not known */
 };
 
-/* Reads a word of the task's memory. Returns false if it is not known. */
+/* Reads a word of the memory of the task. Returns false if the word is not known. */
 static inline bool pk_second_read(struct pk_second_stack *stack, uint64_t address, void *word,
 				  size_t size)
 {
@@ -64,25 +64,27 @@ static inline bool pk_second_read(struct pk_second_stack *stack, uint64_t addres
 }
 
 struct pk_second_unwinder {
-	void *(*open)(void); /* NULL: out of memory */
+	void *(*open)(void); /* returns NULL if memory is exhausted */
 	void (*unwind)(void *unwinder, struct pk_second_stack *stack);
 	void (*close)(void *unwinder);
 };
 
 /* ---- Libraries ---- */
 
-/* The work that libraries do on request. A member is NULL if pk does it. */
+/* The work that other libraries do if the user asks for it. A member is NULL if pk does the work
+ * itself. */
 struct pk_second {
 	const struct pk_debug_reader *reader;
 	const struct pk_second_unwinder *unwinder;
 	const struct pk_tracepoint_printer *printer;
 };
 
-/* For the row of an option, whose member is a struct pk_second: loads the library. The row's value
- * has the names of the libraries that are possible: "libdw|libunwind". */
+/* The function of an option whose member is a struct pk_second. Loads the library. The value of the
+ * option row is the list of possible libraries, such as "libdw|libunwind". */
 int pk_second_parse(const struct pk_option *option, void *at, const char *text);
 
-/* Each sets what the library does. Returns PK_FAILED after a message: it cannot be loaded. */
+/* Each function loads a library, and sets the members for the work of that library. Returns
+ * PK_FAILED after a message if the library cannot be loaded. */
 PK_MUST_CHECK enum pk_status pk_second_libdw(struct pk_second *second,
 					     struct pk_messages *messages);
 PK_MUST_CHECK enum pk_status pk_second_libunwind(struct pk_second *second,

@@ -13,7 +13,7 @@ enum pk_status pk_second_load(const char *library, const char *package,
 	for (size_t i = 0; handle && i < count; i++) {
 		void *symbol = dlsym(handle, wanted[i].name);
 
-		/* ISO C has no conversion for it. */
+		/* ISO C cannot convert a pointer to data to a pointer to a function. */
 		memcpy(wanted[i].function, &symbol, sizeof(symbol));
 		if (!symbol)
 			handle = NULL;
