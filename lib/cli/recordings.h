@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the first bytes of a file are those of a recording of pk or perf in either byte order, or
- * of zstd. No program and no text starts with these bytes. */
+/* Returns true if the first bytes of a file are those of a recording of pk or perf in either byte
+ * order, or of zstd. No program and no text starts with these bytes. */
 bool pk_starts_recording(const char *head, size_t size);
 
-/* Whether the path is a file that starts like a recording, or a folder of perf record --threads.
- * Counts a file that cannot be read as a failed lookup. */
+/* Returns true if the path is a file that starts like a recording, or a folder of perf record
+ * --threads. If a file cannot be read, counts a failed lookup. */
 bool pk_is_recording(const char *path);
 
 #endif

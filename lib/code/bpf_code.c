@@ -4,8 +4,8 @@
 #include "bpf_code.h"
 #include "vector.h"
 
-/* struct bpf_prog_info (include/uapi/linux/bpf.h): offsets of the fields that are used. Pointers
- * are offsets in the data that follows it. */
+/* The offsets of the fields of struct bpf_prog_info (include/uapi/linux/bpf.h) that are used here.
+ * In the recording, a pointer in this struct is an offset in the data that follows the struct. */
 enum {
 	INFO_CODE_SIZE = 16,
 	INFO_CODE = 24,
@@ -16,7 +16,7 @@ enum {
 	INFO_LEAST = 128,
 };
 
-/* Bits of program.arrays: which pointers in the info are valid. */
+/* The bits of program.arrays. A bit is set if the pointer in the info is valid. */
 enum {
 	HAS_CODE = 1 << 0,
 	HAS_ADDRESSES = 1 << 3,
@@ -44,7 +44,8 @@ static enum pk_status add_piece(struct bpf_code *code, uint64_t address, const u
 	return PK_OK;
 }
 
-/* An array of the data, or NULL if it is not completely in the data. */
+/* Returns the address of an array in the data, or NULL if the data do not contain the whole array.
+ */
 static const uint8_t *array(const struct program *p, unsigned int pointer, uint64_t size)
 {
 	const uint64_t at = pk_load_u64(p->info + pointer);
@@ -52,8 +53,8 @@ static const uint8_t *array(const struct program *p, unsigned int pointer, uint6
 	return at <= p->data_size && size <= p->data_size - at ? p->data + at : NULL;
 }
 
-/* Adds the functions of a program: the main one and its subprograms, whose code comes one after
- * another. */
+/* Adds the functions of a program: the main function and its subprograms. Their code is in the data
+ * one after another. */
 static enum pk_status take_program(struct bpf_code *code, const struct program *p)
 {
 	const uint64_t wanted = HAS_CODE | HAS_ADDRESSES | HAS_SIZES;

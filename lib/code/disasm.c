@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The library provides the names and effects of instructions, but not their size, which the listing
- * needs for all instructions: it does not know all of them, and gets the size of some wrong. The
- * layouts are from the architecture manuals: Arm DDI 0487 (C4.1, F2-F4), Power ISA 3.1 (book I,
- * 2.4), z/Architecture Principles of Operation (SA22-7832, appendix B), RISC-V unprivileged ISA
- * (chapters 2.5, 27). */
+/* capstone provides the names and effects of instructions. It does not know all instructions, and
+ * returns a wrong size for some. The listing needs the right size of each instruction. So this file
+ * finds the sizes itself. The layouts are from the architecture manuals: Arm DDI 0487 (C4.1,
+ * F2-F4), Power ISA 3.1 (book I, 2.4), z/Architecture Principles of Operation (SA22-7832, appendix
+ * B), RISC-V unprivileged ISA (chapters 2.5, 27). */
 #include <assert.h>
 #include <elf.h>
 #include <errno.h>
@@ -17,12 +17,13 @@
 
 /* ---- Layout of instructions ---- */
 
-/* Fills in size (of the whole instruction, which can be more than the given bytes), kind, target
- * and reference; address is set before. size is at least 1. */
+/* A function that sets the members size, kind, target and reference of an instruction. The caller
+ * has set the address. `size`, the number of given bytes, is at least 1. insn->size is the size of
+ * the whole instruction. It can be larger than `size`. */
 typedef void (*layout_fn)(const uint8_t *bytes, size_t size, bool big_endian, struct insn *insn);
 
-/* Loads a number of size bytes from the code. `there` is the number of given bytes. Bytes after
- * them count as 0. */
+/* Loads a number of `size` bytes from the code. `there` is the number of given bytes. If the number
+ * needs more bytes, the missing bytes are 0. */
 static uint64_t load(const uint8_t *bytes, size_t there, unsigned size, bool big_endian)
 {
 	uint64_t v = 0;
@@ -33,7 +34,7 @@ static uint64_t load(const uint8_t *bytes, size_t there, unsigned size, bool big
 	return v;
 }
 
-/* Bits [low, low + width) as a signed number. */
+/* Returns bits `low` to `low + width - 1` of the word as a signed number. */
 static int64_t field(uint64_t word, unsigned low, unsigned width)
 {
 	return (int64_t)(word << (64 - low - width)) >> (64 - width);
@@ -56,7 +57,7 @@ static void refer(struct insn *insn, uint64_t reference)
 
 static void arm64_branch_register(uint32_t w, struct insn *insn)
 {
-	/* br, blr, ret, and the variants with pointer authentication */
+	/* br, blr, ret, and their variants with pointer authentication */
 	if ((w & 0xfe9ff000) == 0xd61f0000 || (w & 0xfefff000) == 0xd61f0000)
 		insn->kind = INSN_JUMP;
 	if ((w & 0xfeff0000) == 0xd63f0000)
@@ -91,7 +92,7 @@ static void insn_layout_arm64(const uint8_t *bytes, size_t size, bool big_endian
 
 /* ---- arm ---- */
 
-/* The distance of a literal: bit 23 is the sign. */
+/* Returns the distance of a literal from the pc. Bit 23 is the sign. */
 static uint64_t distance(uint32_t w, uint32_t n)
 {
 	return w >> 23 & 1 ? n : 0 - (uint64_t)n;
@@ -103,9 +104,9 @@ static void insn_layout_arm(const uint8_t *bytes, size_t size, bool big_endian, 
 	const bool always = w >> 28 == 14;
 	const uint64_t to = insn->address + 8 + 4 * (uint64_t)field(w, 0, 24);
 
-	(void)big_endian; /* code is little-endian in BE8, which Linux uses */
+	(void)big_endian; /* Linux uses BE8, in which code is little-endian. */
 	insn->size = 4;
-	if (w >> 25 == 0x7d) /* blx to Thumb */
+	if (w >> 25 == 0x7d) /* a blx to Thumb code */
 		jump(insn, INSN_CALL, (uint32_t)(to + (w >> 23 & 2)));
 	else if ((w & 0x0e000000) == 0x0a000000)
 		jump(insn,
@@ -119,7 +120,7 @@ static void insn_layout_arm(const uint8_t *bytes, size_t size, bool big_endian, 
 	else if ((w & 0x0f7f0000) == 0x051f0000 && (w >> 12 & 15) != 15)
 		refer(insn, insn->address + 8 + distance(w, w & 0xfff));
 	else if ((w & 0x0ffffff0) == 0x012fff10 || (w & 0x0c10f000) == 0x0410f000)
-		insn->kind = INSN_JUMP; /* bx, ldr pc */
+		insn->kind = INSN_JUMP; /* bx; ldr pc */
 	else if ((w & 0x0ffffff0) == 0x012fff30)
 		insn->kind = INSN_CALL;
 	if (insn->kind != INSN_OTHER && !always && w >> 28 != 15)
@@ -163,7 +164,7 @@ static void thumb_short(uint32_t w, struct insn *insn)
 		jump(insn, INSN_JUMP, (uint32_t)(pc + 2 * (uint64_t)field(w, 0, 11)));
 	else if ((w & 0xf500) == 0xb100)
 		jump(insn, INSN_BRANCH, (uint32_t)(pc + (w >> 3 & 0x40) + (w >> 2 & 0x3e)));
-	else if ((w & 0xf800) == 0xa000 || (w & 0xf800) == 0x4800) /* adr, ldr */
+	else if ((w & 0xf800) == 0xa000 || (w & 0xf800) == 0x4800) /* adr; ldr */
 		refer(insn, (pc & ~3ULL) + 4 * (w & 0xff));
 	else if (w == 0x4770 || (w & 0xff00) == 0xbd00)
 		insn->kind = INSN_RETURN;
@@ -193,7 +194,7 @@ static void insn_layout_ppc(const uint8_t *bytes, size_t size, bool big_endian, 
 	const uint64_t from = w & 2 ? 0 : insn->address;
 	const bool always = (w >> 21 & 0x14) == 0x14, call = w & 1;
 
-	insn->size = w >> 26 == 1 ? 8 : 4; /* with a prefix, on Power 10 */
+	insn->size = w >> 26 == 1 ? 8 : 4; /* 8 bytes with a prefix, which Power 10 introduced */
 	if (w >> 26 == 18)
 		jump(insn, call ? INSN_CALL : INSN_JUMP, from + (uint64_t)field(w & ~3u, 0, 26));
 	else if (w >> 26 == 16)
@@ -210,7 +211,7 @@ static void insn_layout_ppc(const uint8_t *bytes, size_t size, bool big_endian, 
 
 /* ---- s390 ---- */
 
-/* Instructions with an opcode of 12 bits: relative branches and calls. */
+/* Handles relative branches and calls, whose opcodes have 12 bits. */
 static void s390_relative(uint64_t w, struct insn *insn)
 {
 	const unsigned op = (unsigned)(w >> 40), sub = (unsigned)(w >> 32 & 15);
@@ -228,7 +229,7 @@ static void s390_relative(uint64_t w, struct insn *insn)
 	else if (op == 0xc0 && sub == 4 && mask)
 		jump(insn, kind, far);
 	else if (sub == 4 && (op == 0xa7 || op == 0xc0))
-		refer(insn, op == 0xa7 ? near : far); /* never taken */
+		refer(insn, op == 0xa7 ? near : far); /* a branch that is never taken */
 	else if (op == 0xc0 && sub == 5)
 		jump(insn, INSN_CALL, far);
 	else if ((op == 0xc0 && sub == 0) || op == 0xc4 || op == 0xc6)
@@ -381,13 +382,13 @@ static const struct insn_machine machine_arm64 = {
 	.word = 8, .stack = 31, .frame = 29, .result = 0, .call_clobbers = 0x4007ffff};
 
 struct disasm {
-	unsigned machine; /* EM_ */
+	unsigned machine; /* EM_* */
 	bool is_64, big_endian, intel;
 	enum disasm_mode mode;
-	layout_fn layout; /* NULL: x86's */
+	layout_fn layout; /* NULL for x86 */
 	struct library *library;
-	char bytes[96];	   /* operands as text, for instructions that the library does not know */
-	char mnemonic[24]; /* a mnemonic that differs from the library's */
+	char bytes[96];	   /* the text of operands that the library did not write */
+	char mnemonic[24]; /* the text of a mnemonic that the library did not write */
 };
 
 static layout_fn layout_of(unsigned machine)
@@ -479,7 +480,8 @@ static void write_bytes(struct disasm *d, struct insn *insn)
 	insn->operands = d->bytes;
 }
 
-/* A wait before an instruction of the coprocessor belongs to it: "fnstenv" is "fstenv". */
+/* Writes the text of a coprocessor instruction after a wait instruction (9b). The wait belongs to
+ * the instruction and changes its name: "fnstenv" becomes "fstenv". */
 static bool write_behind_wait(struct disasm *d, struct insn *insn)
 {
 	const char *name;
@@ -513,9 +515,10 @@ static void write_text(struct disasm *d, const struct x86_code *code, struct ins
 
 /* ---- Operands ---- */
 
-/* Adds the memory operand of an instruction that the library does not know. The instruction is
- * assumed to change the register in ModRM.reg, and the one in ModRM.rm unless that is a memory
- * operand. Without ModRM, it is assumed to change all registers. */
+/* Sets the operands of an instruction that the library does not know. Adds its memory operand.
+ * Assumes that the instruction changes the register in ModRM.reg. If ModRM.rm is a register,
+ * assumes that it changes this register, too. Without a ModRM byte, assumes that it changes all
+ * registers. */
 static void x86_operands_by_code(const struct disasm *d, const struct x86_code *c,
 				 struct insn *insn)
 {
@@ -524,7 +527,7 @@ static void x86_operands_by_code(const struct disasm *d, const struct x86_code *
 	const uint8_t rm = (c->modrm & 7) | (c->rex & 1) << 3;
 	struct insn_operand *o = &insn->operand[0];
 
-	insn->changes = d->is_64 ? 0xffff : 0xff; /* unknown: all registers */
+	insn->changes = d->is_64 ? 0xffff : 0xff; /* any register can change */
 	if (!c->has_modrm)
 		return;
 	insn->changes = 1ULL << (d->is_64 ? general[reg] : reg);
@@ -536,8 +539,8 @@ static void x86_operands_by_code(const struct disasm *d, const struct x86_code *
 	o->written = true;
 	o->segment = c->segment;
 	o->scale = c->scale;
-	/* In EVEX, a displacement of one byte is multiplied by a size that depends on the
-	 * instruction: the address is unknown. */
+	/* EVEX multiplies a displacement of one byte by a size that depends on the instruction. So
+	 * the address is unknown. */
 	if (c->encoding == X86_EVEX && c->modrm >> 6 == 1 && c->displacement)
 		return;
 	if (c->base == X86_REG_IP)

@@ -14,8 +14,8 @@
 	((is_64) ? CS_MODE_RISCV64 | CS_MODE_RISCVC : CS_MODE_RISCV32 | CS_MODE_RISCVC)
 #endif
 
-/* The library is loaded for the first instruction: relocating it takes longer than the rest of a
- * program's start. */
+/* The library is loaded only when the first instruction is decoded, because its relocation takes
+ * longer than the whole rest of the start of a program. */
 #define TEXT_OF(number) #number
 #define SONAME(number)	"libcapstone.so." TEXT_OF(number)
 
@@ -32,7 +32,8 @@ static bool find_symbol(void *library, const char *name, void *function)
 {
 	void *symbol = dlsym(library, name);
 
-	memcpy(function, &symbol, sizeof(symbol)); /* ISO C has no conversion for it */
+	memcpy(function, &symbol,
+	       sizeof(symbol)); /* ISO C has no cast from void * to a function pointer. */
 	return symbol;
 }
 
@@ -56,7 +57,7 @@ bool pk_disasm_library_load(void)
 }
 
 struct kind {
-	unsigned machine; /* EM_ */
+	unsigned machine; /* EM_* */
 	cs_arch arch;
 	cs_mode mode, mode_64;
 };
@@ -77,7 +78,7 @@ static const struct kind kinds[] = {
 struct library {
 	const struct kind *kind;
 	bool is_64, big_endian;
-	csh text, detail; /* 0: not open */
+	csh text, detail; /* 0 if the handle is not open */
 	cs_insn *text_insn, *detail_insn;
 };
 
@@ -102,8 +103,9 @@ static bool open_handle(const struct library *l, bool detail, bool intel, csh *h
 	return *insn;
 }
 
-/* Capstone checks no allocation, neither at the start nor for each instruction. Its allocator is
- * global to the process, and so is this function, which ends it. */
+/* Capstone does not check whether an allocation fails, neither at the start nor for an instruction.
+ * So its allocator here calls no_memory() if memory is exhausted, and no_memory() ends the process.
+ * Capstone has one allocator for the whole process, so this variable is also global. */
 static void (*no_memory)(void);
 
 static void *must_have(void *memory)
@@ -170,7 +172,7 @@ void pk_disasm_library_thumb(struct library *l, bool thumb)
 	capstone.option(l->text, CS_OPT_MODE, thumb ? CS_MODE_THUMB : CS_MODE_ARM);
 }
 
-/* Returns false if capstone has no such instruction of that size. */
+/* Returns false if capstone knows no such instruction of this size. */
 static bool ask(csh handle, cs_insn *to, const uint8_t *code, size_t size, uint64_t address)
 {
 	const size_t whole = size;
@@ -206,7 +208,8 @@ void pk_insn_add_operand(struct insn *insn, unsigned kind, unsigned size, int64_
 		o->value = value;
 }
 
-/* The number in the processor's encoding. Those of vector registers start at 32. */
+/* Returns the number of a register in the processor's encoding. The numbers of vector registers
+ * start at 32. */
 static unsigned x86_number(unsigned reg)
 {
 	static const uint8_t of[] = {
@@ -230,7 +233,7 @@ static unsigned x86_number(unsigned reg)
 	return INSN_NO_REG;
 }
 
-/* Converts a register of capstone to its number in DWARF. The numbers are in the System V ABI, for
+/* Converts a register of capstone to its DWARF number. The numbers are in the System V ABI: for
  * AMD64 in figure 3.36, for i386 in table 2.14. */
 static uint16_t x86_register(const struct library *l, unsigned reg)
 {
@@ -300,14 +303,14 @@ static enum insn_action x86_action(unsigned id)
 	}
 }
 
-/* Corrects what capstone's operands lack. */
+/* Adds what is missing in the operands of capstone, and corrects them. */
 static void x86_complete(unsigned id, struct insn *insn)
 {
 	const struct insn_operand *o = insn->operand;
 
 	insn->action = (uint8_t)x86_action(id);
 	if (id == X86_INS_NOP)
-		insn->operand_count = 0; /* it accesses none of them */
+		insn->operand_count = 0; /* A nop accesses none of its operands. */
 	if (id == X86_INS_INC || id == X86_INS_DEC)
 		pk_insn_add_operand(insn, INSN_IMMEDIATE, o[0].size, 1);
 	if (id == X86_INS_CDQE) {
@@ -323,7 +326,7 @@ static void x86_complete(unsigned id, struct insn *insn)
 	if (id == X86_INS_IMUL && insn->operand_count < 2)
 		insn->action = INSN_DO_OTHER;
 	if (insn->action == INSN_DO_MOVE_IF)
-		insn->operand[0].read = true; /* not in capstone 5 */
+		insn->operand[0].read = true; /* Capstone 5 does not set this. */
 	if (id == X86_INS_CMPXCHG) {
 		insn->changes |= 1;
 		insn->operand[0].written = true;
@@ -366,7 +369,7 @@ static uint16_t arm64_register(unsigned reg)
 	return reg == ARM64_REG_SP || reg == ARM64_REG_WSP ? 31 : INSN_NO_REG;
 }
 
-/* Bytes, or 0 if it is unknown. */
+/* Returns the size of a register in bytes, or 0 if it is unknown. */
 static uint8_t arm64_size(unsigned reg)
 {
 	if ((reg >= ARM64_REG_W0 && reg <= ARM64_REG_W30) || reg == ARM64_REG_WZR ||
@@ -436,7 +439,8 @@ static enum insn_action arm64_action(unsigned id)
 	}
 }
 
-/* Finds the size of the access, and whether it is sign-extended, by the name: "ldrb", "ldrsw". */
+/* Sets the size of a memory access, and whether the value is sign-extended. Both follow from the
+ * name of the instruction, such as "ldrb" or "ldrsw". */
 static void arm64_access(const char *name, struct insn *insn, unsigned at)
 {
 	struct insn_operand *o = &insn->operand[at], *value = &insn->operand[0];
@@ -497,7 +501,7 @@ static void arm64_operands(const struct library *l, struct insn *insn)
 	arm64_access(l->detail_insn->mnemonic, insn, memory);
 }
 
-/* ---- */
+/* ---- Operands of an instruction ---- */
 
 bool pk_disasm_library_operands(struct library *l, struct insn *insn)
 {

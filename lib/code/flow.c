@@ -7,8 +7,8 @@
 
 /* ---- Instructions and blocks ---- */
 
-/* Larger functions are not analysed: the largest ones of the kernel and of compilers are much
- * smaller. */
+/* Functions with more instructions or blocks are not analysed. The largest functions of the kernel
+ * and of compilers are much smaller. */
 #define INSNS_MAX  (1u << 17)
 #define BLOCKS_MAX (1u << 14)
 
@@ -50,7 +50,8 @@ static enum pk_status flow_decode(struct flow *f, const struct flow_piece *piece
 	return PK_OK;
 }
 
-/* The index of the instruction at an address, or UINT32_MAX if none starts there. */
+/* Returns the index of the instruction at this address, or UINT32_MAX if no instruction starts
+ * there. */
 static uint32_t flow_insn_at(const struct flow *f, uint64_t address)
 {
 	size_t low = 0, high = f->insn_count;
@@ -71,7 +72,7 @@ static bool goes_elsewhere(const struct insn *insn)
 	return insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH || insn->kind == INSN_RETURN;
 }
 
-/* Whether execution can continue with the next instruction in memory. */
+/* Returns true if execution can continue with the next instruction in memory. */
 static bool falls_through(const struct flow *f, const struct insn *insn)
 {
 	if (insn->kind == INSN_CALL)
@@ -79,7 +80,7 @@ static bool falls_through(const struct flow *f, const struct insn *insn)
 	return insn->kind != INSN_JUMP && insn->kind != INSN_RETURN && insn->kind != INSN_UNDECODED;
 }
 
-/* Marks the starts of blocks: begins[i] for instruction i. */
+/* Marks the starts of blocks: sets begins[i] if a block starts with instruction i. */
 static void mark(const struct flow *f, bool *begins)
 {
 	begins[0] = true;
@@ -162,8 +163,8 @@ static enum pk_status flow_split(struct flow *f)
 
 /* ---- The function ---- */
 
-/* Limit for the visits of a block. After that, changes of its state are not passed on to other
- * blocks. */
+/* VISITS_MAX is the most visits of a block. After that, changes of the block's state are not passed
+ * on to other blocks. ROUNDS_MAX is the most rounds over all blocks. */
 #define VISITS_MAX 12
 #define ROUNDS_MAX 256
 
@@ -188,7 +189,8 @@ const char *pk_flow_reason_text(enum flow_reason reason)
 
 /* ---- The fixed point ---- */
 
-/* Sets the register from which call frame information computes the CFA, which is reliable. */
+/* Call frame information computes the CFA from a register. Sets the value of this register, because
+ * this information is reliable. */
 static void apply_frame(const struct flow *f, uint64_t address, struct flow_state *s)
 {
 	unsigned reg;
@@ -255,8 +257,8 @@ static enum pk_status leave_block(struct flow *f, const struct flow_block *b,
 	return PK_OK;
 }
 
-/* Visits the waiting blocks until no state changes, in the order of addresses, which approximates
- * the order of execution. */
+/* Visits the waiting blocks until no state changes. The visits are in the order of addresses, which
+ * is similar to the order of execution. */
 static enum pk_status settle(struct flow *f)
 {
 	struct flow_state s;
@@ -282,9 +284,9 @@ static enum pk_status settle(struct flow *f)
 	return PK_OK;
 }
 
-/* Analyses the blocks that no known path reaches. They start with unknown registers. First come
- * those that nothing jumps to. Most of them are padding after a call that does not return, so their
- * values are not passed to blocks that were reached. */
+/* Analyses the blocks that no known path reaches. All registers are unknown at their start. Blocks
+ * without a known jump to them are analysed first. Most of them are padding after a call that does
+ * not return. So their values are not passed to blocks that a known path has reached. */
 static enum pk_status reach_the_rest(struct flow *f)
 {
 	struct flow_state s;
@@ -340,7 +342,7 @@ static void record(struct flow *f)
 	}
 }
 
-/* Repeats the analysis with the embeddings that were found. */
+/* Repeats the analysis. It now uses the embeddings that were found. */
 static enum pk_status follow_again(struct flow *f, uint64_t entry)
 {
 	for (size_t i = 0; i < f->block_count; i++) {
@@ -386,7 +388,7 @@ struct flow *pk_flow_new(const struct flow_options *options, const struct flow_p
 	f->types = options->types;
 	f->machine = pk_disasm_machine(options->disasm);
 	if (!f->machine || !count)
-		return f; /* without accesses */
+		return f; /* There are no accesses then. */
 	fine = flow_decode(f, pieces, count) == PK_OK;
 	if (fine && f->types && f->insn_count && !f->too_large)
 		fine = pk_flow_variables_read(f, pieces, count) == PK_OK &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds the type and the offset that each instruction of a function reads and writes. Follows the
- * values of registers and the stack, from the debugging information about variables, along all
- * paths through the function.
+ * Finds which type each instruction of a function reads or writes, and at which offset in the type.
+ * It starts with the variables in the debugging information. It follows the values of registers and
+ * of the stack along all paths through the function.
  *
  *     struct flow *f = pk_flow_new(&options, pieces, count);
  *     const struct flow_access *a;
@@ -11,8 +11,8 @@
  *             if (a->found == FLOW_TYPE)
  *                     a->type, a->offset
  *
- * Addresses are those of the debugging information (types.h). Code is untrusted: work and memory
- * are bounded by its size.
+ * Addresses are those of the debugging information (types.h). The code is untrusted. Time and
+ * memory are bounded by its size.
  */
 #ifndef PK_FLOW_H
 #define PK_FLOW_H
@@ -24,87 +24,95 @@ struct flow;
 
 struct flow_piece {
 	uint64_t address;
-	const uint8_t *bytes; /* valid until pk_flow_free() */
+	const uint8_t *bytes; /* must stay valid until pk_flow_free() is called */
 	size_t size;
 };
 
 enum flow_slot {
 	FLOW_SLOT_NONE,
-	FLOW_SLOT_ADDRESS, /* value is an address of the object */
-	FLOW_SLOT_POINTER, /* the address of the variable name, in another object */
-	FLOW_SLOT_THREAD,  /* value is an offset in the thread-local memory */
-	FLOW_SLOT_COPY,	   /* byte number value of the variable name of another object */
+	FLOW_SLOT_ADDRESS, /* `value` is an address in the object */
+	FLOW_SLOT_POINTER, /* the address of the variable `name` in another object */
+	FLOW_SLOT_THREAD,  /* `value` is an offset in the thread-local memory */
+	FLOW_SLOT_COPY,	   /* the byte at offset `value` of the variable `name`, copied from another
+			      object */
 };
 
 struct flow_options {
 	struct disasm *disasm;
-	struct pk_types *types; /* NULL: none */
-	bool kernel;		/* %gs is the base of per-CPU variables */
-	bool fixed;	   /* the object has fixed addresses: numbers in code can be addresses */
-	uint64_t tls_size; /* of PT_TLS, rounded up to its alignment; 0: none */
-	/* Returns the name of the function at an address ("malloc@plt"), or NULL. May be NULL. */
+	struct pk_types *types; /* NULL if there is no debugging information */
+	bool kernel; /* true for the kernel, where %gs is the base of per-CPU variables */
+	bool fixed; /* true if the object has fixed addresses; numbers in code can then be addresses
+		     */
+	uint64_t tls_size; /* the size of PT_TLS, rounded up to its alignment; 0 if there is no
+			      PT_TLS */
+	/* Returns the name of the function at an address, such as "malloc@plt". Returns NULL if it
+	 * is unknown. The callback can be NULL. */
 	const char *(*name)(void *arg, uint64_t address);
-	/* Returns the register and *offset of the canonical frame address, or false if they are
-	 * unknown. May be NULL. */
+	/* Returns the register from which the canonical frame address is computed, and the *offset
+	 * from it. Returns false if they are unknown. The callback can be NULL. */
 	bool (*cfa)(void *arg, uint64_t address, unsigned *reg, int64_t *offset);
-	/* Returns what the loader writes at an address of the object's data. May be NULL. */
+	/* Returns what the loader writes at an address in the object's data. The callback can be
+	 * NULL. */
 	enum flow_slot (*slot)(void *arg, uint64_t address, uint64_t *value, const char **name);
 	void *arg;
 };
 
 enum flow_found {
-	FLOW_TYPE,    /* type and offset are set */
-	FLOW_PER_CPU, /* a per-CPU variable of the kernel; type and offset if known */
+	FLOW_TYPE,    /* `type` and `offset` are set */
+	FLOW_PER_CPU, /* a per-CPU variable of the kernel; `type` and `offset` are set if they are
+			 known */
 	FLOW_CANARY,  /* the stack guard (-fstack-protector) */
-	FLOW_STACK,   /* the function's own stack, without a variable */
-	FLOW_CALLS,   /* the stack access that is implied by a push, pop, leave, call or return */
-	FLOW_ADDRESS, /* a known address without a known variable: reference */
-	FLOW_NOT,     /* unresolved; see reason */
+	FLOW_STACK,   /* the function's own stack, at a place without a variable */
+	FLOW_CALLS,   /* the stack access of a push, pop, leave, call or return */
+	FLOW_ADDRESS, /* the address `reference`, at which no variable is known */
+	FLOW_NOT,     /* unresolved; `reason` is set */
 	FLOW_FOUND_COUNT
 };
 
 /* The reason why an access is unresolved. */
 enum flow_reason {
-	FLOW_NO_INFORMATION,  /* no debugging information for the function */
-	FLOW_NO_VARIABLE,     /* no known variable is in the register */
-	FLOW_LOST_CALL,	      /* the result of a call, of unknown type, or a register that a call
-			       * changes */
-	FLOW_LOST_MERGE,      /* the register has values of different types on different paths */
-	FLOW_LOST_ARITHMETIC, /* the register has the result of a calculation that is not
-			       * followed */
-	FLOW_LOST_MEMORY,     /* the register was loaded from memory of unknown type */
-	FLOW_NO_POINTER,      /* the register's type is known, but it is not a pointer */
-	FLOW_VOID_POINTER,    /* void *, or a type that is not defined in the object */
-	FLOW_OUTSIDE,	      /* before or after the type that the pointer points to */
-	FLOW_THREAD_LOCAL,    /* an unknown thread-local variable */
-	FLOW_TOO_LARGE,	      /* the function is too large */
+	FLOW_NO_INFORMATION, /* The function has no debugging information. */
+	FLOW_NO_VARIABLE,    /* No known variable is in the register. */
+	FLOW_LOST_CALL,	 /* The register was changed by a call, or has a call's result of unknown
+			    type. */
+	FLOW_LOST_MERGE, /* The register has values of different types on different paths. */
+	FLOW_LOST_ARITHMETIC, /* The register has the result of a calculation that is not analysed.
+			       */
+	FLOW_LOST_MEMORY,     /* The register was loaded from memory of unknown type. */
+	FLOW_NO_POINTER,      /* The type in the register is known, but it is not a pointer. */
+	FLOW_VOID_POINTER,    /* The pointer is void *, or its type is not defined in the object. */
+	FLOW_OUTSIDE,	   /* The access is before or after the type to which the pointer points. */
+	FLOW_THREAD_LOCAL, /* The thread-local variable is unknown. */
+	FLOW_TOO_LARGE,	   /* The function is too large to be analysed. */
 	FLOW_REASON_COUNT
 };
 
 struct flow_access {
 	uint64_t address; /* address of the instruction */
 	enum flow_found found;
-	enum flow_reason reason; /* if found is FLOW_NOT */
-	pk_type_id type;	 /* type of the variable, or of the pointer's target; or NONE */
-	int64_t offset;		 /* offset of the first accessed byte in the type */
-	uint64_t reference;	 /* if found is FLOW_ADDRESS: the accessed address */
-	uint8_t size;		 /* bytes; 0: unknown */
+	enum flow_reason reason; /* set if found is FLOW_NOT */
+	pk_type_id type; /* the type of the variable or of the pointer's target, or PK_TYPE_NONE */
+	int64_t offset;	 /* the offset in the type, of the first byte that is accessed */
+	uint64_t reference; /* the accessed address if found is FLOW_ADDRESS */
+	uint8_t size;	    /* in bytes, or 0 if it is unknown */
 	bool read, written;
-	const char *variable; /* name of the accessed variable; NULL: none, or by a pointer */
+	const char *variable; /* the accessed variable, or NULL if there is none or the access is
+				 through a pointer */
 };
 
-/* The text for a reason, for a table of counts: "no variable in the register". */
+/* Returns a text for a reason that fits in a table of counts: "no variable in the register". */
 const char *pk_flow_reason_text(enum flow_reason reason);
 
-/* Analyses a function's code, in one or several pieces. The first one starts at the entry. On
- * machines without pk_disasm_machine(), no accesses are known. NULL: out of memory. */
+/* Analyses the code of a function. The code has one or several pieces, which are contiguous ranges.
+ * The first piece starts at the entry of the function. If pk_disasm_machine() returns NULL for the
+ * machine, there are no accesses. Returns NULL if memory is exhausted. */
 struct flow *pk_flow_new(const struct flow_options *options, const struct flow_piece *pieces,
 			 size_t count);
 void pk_flow_free(struct flow *f);
 
-/* The accesses of the instruction at address, for example two if it copies from memory to memory.
- * Returns their number, or 0 if there are none, or no such instruction. *accesses is valid as long
- * as f. */
+/* Returns the number of accesses of the instruction at this address. An instruction that copies
+ * from memory to memory has two. Returns 0 if there are no accesses or no such instruction.
+ * *accesses is valid until pk_flow_free(f) is called. */
 size_t pk_flow_accesses(const struct flow *f, uint64_t address,
 			const struct flow_access **accesses);
 

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * container_of(): a pointer to a member, minus the member's offset, points to the structure that
- * contains the member. Optimised code does not subtract: it accesses the other members relative to
- * the member. Usually a variable has the type of the outer structure. If there is no such variable,
- * or its location is unknown, the outer structure must be the only one that contains the member and
- * has a member of the access's size at the accessed offset:
- * - among the structures that the function mentions and that do not start with the member; or
- * - among the structures that a function of the source returns for a pointer to the member; or
- * - among all structures that the source defines. There are other common reasons for an access
- *   outside of a structure, such as casts to longer structures. Therefore one of the accesses must
- * be before the start of the inner structure, at an offset where an array of inner structures has
- * no member of that size. In the last two cases the outer structure must explain all accesses of
- * the function outside of structures of the inner type.
+ * Finds outer structures, as container_of() does: a pointer to a member, minus the offset of the
+ * member, points to the structure that contains the member. Here, the member is the inner
+ * structure, and the structure that contains it is the outer structure. Optimised code does not
+ * subtract the offset. It accesses other members of the outer structure relative to the pointer to
+ * the inner structure.
+ *
+ * Usually a variable has the type of the outer structure. If there is no such variable, or if its
+ * location is unknown, this code searches the outer structure. The outer structure must contain the
+ * inner structure, and must have a member of the size of the access at the accessed offset. It must
+ * be the only such structure in one of these lists:
+ *
+ *   - the structures that the function mentions and that do not start with the inner structure
+ *   - the structures to which a function of the source converts a pointer to the inner structure
+ *   - all structures that the source (the compilation unit) defines
+ *
+ * The third list needs more evidence, because there are other common reasons for an access outside
+ * of a structure, such as casts to longer structures. One of the accesses must be before the start
+ * of the inner structure. At this offset, an array of inner structures must have no member of that
+ * size. In the second and third list, the outer structure must explain all accesses of the function
+ * outside of the inner structure.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +30,11 @@
 enum { DEPTH_MAX = 16, MEMBERS_MAX = 4096, WORK_MAX = 2 << 20 };
 
 struct searches {
-	struct pk_table known; /* by outer and inner type: 1 + offset; NOT_EMBEDDED: none */
-	unsigned work;	       /* types and members that can still be examined for this function */
-	struct pk_source_types source; /* of the function; read on first use */
+	struct pk_table known; /* from the outer and inner type to 1 + offset, or NOT_EMBEDDED */
+	unsigned work; /* the number of types and members that may still be examined for this
+			  function */
+	struct pk_source_types
+		source; /* the source of the function, which is read when it is first used */
 	bool source_read, source_known;
 };
 #define NOT_EMBEDDED UINT64_MAX
@@ -61,7 +71,8 @@ void pk_flow_containers_free(struct flow *f)
 	f->outside = NULL;
 }
 
-/* The structures of the source of the function at address. Returns NULL if it is unknown. */
+/* Returns the structures in the source of the function at this address. Returns NULL if the source
+ * is unknown. */
 static const struct pk_source_types *source_of(const struct flow *f, uint64_t address)
 {
 	struct searches *searches = f->searches;
@@ -72,7 +83,8 @@ static const struct pk_source_types *source_of(const struct flow *f, uint64_t ad
 	return searches->source_known ? &searches->source : NULL;
 }
 
-/* Charges work. Returns false if the function's limit is reached. */
+/* Subtracts `amount` from the work that is left for the function. Returns false if nothing is left.
+ */
 static bool work(const struct flow *f, unsigned amount)
 {
 	struct searches *searches = f->searches;
@@ -84,27 +96,29 @@ static bool work(const struct flow *f, unsigned amount)
 struct search {
 	struct pk_types *types;
 	pk_type_id inner;
-	uint64_t offset; /* offset of the inner structure in the outer one */
-	unsigned found;	 /* number found; 2: more than one */
+	uint64_t offset; /* the offset of the inner structure in the outer structure */
+	unsigned found;	 /* the number of inner structures that were found; 2 means several */
 	unsigned fuel;
 };
 
-/* Counts the inner structures in the outer one. An array of them counts as two: the element is
- * unknown. */
+/* Counts the inner structures in the outer structure. An array of inner structures counts as two,
+ * because the element is unknown. */
 static void find_embedded(struct search *s, pk_type_id outer, uint64_t base, unsigned depth)
 {
 	const struct pk_member *list;
 	const size_t count = pk_type_members(s->types, outer, &list);
 
 	for (size_t i = 0; i < count && s->found < 2 && s->fuel; i++) {
-		/* A copy: the recursion can read further members and move the list. */
+		/* This is a copy, because the recursion can read further members and move the list.
+		 */
 		const struct pk_member m = list[i];
 		pk_type_id type = pk_type_strip(s->types, m.type);
 		struct pk_type info;
 		unsigned times = 1;
 
 		s->fuel--;
-		/* The elements of a damaged array type can be of that type. */
+		/* In damaged debugging information, the elements of an array can have the type of
+		 * the array itself. `fuel` ends this loop. */
 		while (pk_type_info(s->types, type, &info) && info.kind == PK_KIND_OF_ARRAY &&
 		       s->fuel) {
 			times = info.count == 1 ? times : 2;
@@ -126,8 +140,8 @@ static void find_embedded(struct search *s, pk_type_id outer, uint64_t base, uns
 	}
 }
 
-/* Whether the outer structure contains exactly one inner structure. *offset is its offset. Also
- * returns false if there are too many members to search. */
+/* Returns true if the outer structure contains exactly one inner structure, and sets *offset to its
+ * offset. Also returns false if there are too many members to search. */
 static bool embedded(const struct flow *f, pk_type_id outer, pk_type_id inner, uint64_t *offset)
 {
 	const uint64_t key = (uint64_t)outer << 32 | inner;
@@ -142,15 +156,16 @@ static bool embedded(const struct flow *f, pk_type_id outer, pk_type_id inner, u
 		work(f, MEMBERS_MAX - s.fuel);
 		known = s.found == 1 && s.fuel && s.offset < INT64_MAX ? 1 + s.offset
 								       : NOT_EMBEDDED;
-		/* Without memory, the next search finds the same. */
+		/* If memory is exhausted, the result is not stored. The next search then computes
+		 * it again. */
 		(void)pk_table_set_u64(&f->searches->known, key, known);
 	}
 	*offset = known - 1;
 	return known != NOT_EMBEDDED;
 }
 
-/* Whether the pointer points to a whole number or pointer of that size: a member, or an element of
- * an array. */
+/* Returns true if the pointer points to the start of a number or a pointer of this size. It can be
+ * a member or an element of an array. */
 static bool has_member(struct pk_types *t, const struct flow_value *pointer, uint64_t size)
 {
 	struct pk_type outer, info;
@@ -166,7 +181,8 @@ static bool has_member(struct pk_types *t, const struct flow_value *pointer, uin
 	       info.kind != PK_KIND_OF_STRUCT && info.kind != PK_KIND_OF_UNION;
 }
 
-/* The same for a pointer that can have an index: the member is an element of an array. */
+/* Like has_member(), for a pointer that can have an index. With an index, the member must be an
+ * element of an array. */
 static bool has_place(struct pk_types *t, const struct flow_value *pointer, uint64_t size)
 {
 	struct flow_value first = *pointer;
@@ -176,8 +192,8 @@ static bool has_place(struct pk_types *t, const struct flow_value *pointer, uint
 	       has_member(t, &first, size);
 }
 
-/* Whether inner is outer, or is contained in it, and both refer to the same bytes. Both are correct
- * results then. */
+/* Returns true if the structure of `inner` is that of `outer` or is contained in it, and if both
+ * pointers refer to the same bytes. Both pointers are correct results then. */
 static bool is_inner(const struct flow *f, const struct flow_value *inner,
 		     const struct flow_value *outer)
 {
@@ -190,9 +206,9 @@ static bool is_inner(const struct flow *f, const struct flow_value *inner,
 	       offset_plus(inner->offset, (int64_t)offset) == outer->offset;
 }
 
-/* Finds the only structure of a list that contains the pointer's structure and has a member at the
- * accessed offset. Structures that start with the pointer's structure are ignored: it can be a
- * common header, which any of them can follow. */
+/* Finds the only structure in f->mentioned that contains the pointer's structure and has a member
+ * at the accessed offset. Structures that start with the pointer's structure are ignored. The
+ * pointer's structure can be a common header at the start of many structures. */
 static bool choose(const struct flow *f, const struct flow_value *pointer, uint64_t size,
 		   struct flow_value *container)
 {
@@ -250,7 +266,7 @@ bool pk_flow_value_in_container(const struct flow *f, const struct flow_value *p
 	     pk_flow_value_place(f->types, pointer, &inside) == FLOW_TYPE))
 		return false;
 	/* If the limit of work is reached, the search may have missed other structures that contain
-	 * this one. The answer is then uncertain: return false. */
+	 * the pointer's structure. The result is then uncertain, so it returns false. */
 	return (choose(f, pointer, size, container) || is_known(f, pointer, size, container)) &&
 	       work(f, 0);
 }
@@ -294,7 +310,8 @@ void pk_flow_containers_lack(struct flow *f, const struct flow_value *pointer, u
 		f->failed = true;
 }
 
-/* Whether the access is before the structure, and not explained by an array of such structures. */
+/* Returns true if the access is before the structure, and an array of such structures does not
+ * explain it. */
 static bool is_before(struct pk_types *t, const struct outside *o)
 {
 	const struct flow_value here = {.kind = VALUE_POINTER, .type = o->type};
@@ -310,7 +327,7 @@ static bool is_before(struct pk_types *t, const struct outside *o)
 	return !has_member(t, &element, o->size);
 }
 
-/* Whether the embedding explains all accesses by pointers to that type. */
+/* Returns true if the embedding explains all accesses by pointers to the inner type. */
 static bool explains(struct flow *f, const struct embedding *e)
 {
 	for (size_t i = 0; i < f->outside_count; i++) {
@@ -338,13 +355,14 @@ static bool is_inside(const struct flow *f, const struct embedding *inner,
 	return is_inner(f, &a, &b);
 }
 
-/* Adds a candidate. Returns false if it contradicts the previous ones. */
+/* Adds the outer structure as a candidate. Returns false if it contradicts an earlier candidate. */
 static bool add_candidate(struct flow *f, pk_type_id outer, struct embedding *found, size_t *count)
 {
 	struct embedding one = {.inner = found->inner, .outer = outer};
 
-	/* Structures that start with the inner structure need no check here: either a function
-	 * returns them, or they do not explain the access before their start. */
+	/* Structures that start with the inner structure need no check here. A function may have
+	 * converted a pointer to such a structure. Otherwise it does not explain the access before
+	 * its start. */
 	if (!embedded(f, outer, one.inner, &one.offset) || !explains(f, &one) ||
 	    (*count && is_inside(f, found, &one)))
 		return true;
@@ -355,8 +373,8 @@ static bool add_candidate(struct flow *f, pk_type_id outer, struct embedding *fo
 	return true;
 }
 
-/* Searches the functions of the source that convert the pointer. They can be inlined without any
- * debugging information. */
+/* Searches the functions of the source that convert a pointer to the inner structure. Such a
+ * function can be inlined without any debugging information about it. */
 static bool find_converted(struct flow *f, const struct pk_source_types *source,
 			   struct embedding *found)
 {
@@ -391,7 +409,8 @@ bool pk_flow_containers_find(struct flow *f, uint64_t address)
 {
 	const struct pk_source_types *source;
 
-	if (!f->outside_count || f->outside_count == OUTSIDE_MAX) /* can be incomplete */
+	if (!f->outside_count ||
+	    f->outside_count == OUTSIDE_MAX) /* If the list is full, it can be incomplete. */
 		return false;
 	source = source_of(f, address);
 	if (!source)

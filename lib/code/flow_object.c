@@ -10,14 +10,14 @@
 #include "symbols.h"
 #include "vector.h"
 
-/* ---- What the loader writes ---- */
+/* ---- Data that the loader writes ---- */
 
-/* The loader writes to an object's data: the addresses of variables and functions that code reads
- * from there (the global offset table), and the offset of its thread-local memory. Addresses are
- * those of the file. Only for x86-64 and arm64. */
+/* The data of an object that the loader writes. These are addresses of variables and functions,
+ * which code reads from the global offset table, and offsets in thread-local memory. All addresses
+ * are those in the file. Only x86-64 and arm64 are supported. */
 struct slot {
 	uint64_t address, value, size;
-	uint32_t name; /* offset in the texts; 0: none */
+	uint32_t name; /* offset in the texts, or 0 if there is no name */
 	uint8_t kind;  /* enum flow_slot */
 };
 
@@ -25,14 +25,17 @@ struct loaded_data {
 	struct slot *slots; /* sorted by address */
 	size_t count, room;
 	struct pk_failures *failures;
-	char *texts; /* names of the dynamic symbols */
+	char *texts; /* the names of the dynamic symbols */
 	uint64_t texts_size;
-	uint64_t thread_size; /* from the start of the thread-local memory to the thread pointer
-			       * (x86); 0: there is none */
-	bool fixed; /* probably loaded at fixed addresses: the first segment is not near 0 */
+	uint64_t thread_size; /* The distance in bytes from the start of the thread-local memory to
+				 the thread pointer (x86). It is 0 if there is no thread-local
+				 memory. */
+	bool fixed; /* true if the object is probably loaded at fixed addresses, because its first
+		       segment is not near 0 */
 };
 
-/* The psABIs of AMD64 (4.4.1) and AArch64 (5.7.11). */
+/* Converts a type of relocation to a kind of slot. The types are from the psABIs of AMD64 (4.4.1)
+ * and AArch64 (5.7.11). */
 static bool kind_of(unsigned machine, uint32_t type, bool is_defined, uint8_t *kind)
 {
 	const bool x86 = machine == EM_X86_64;
@@ -84,14 +87,14 @@ static enum pk_status read_relocations(struct loaded_data *d, const struct pk_el
 		slot.value += symbol.value;
 		slot.size = slot.kind == FLOW_SLOT_COPY ? symbol.size : 8;
 		if (symbol.section == SHN_UNDEF && r.symbol && slot.kind == FLOW_SLOT_THREAD)
-			continue; /* thread-local memory of another object */
+			continue; /* the variable is in the thread-local memory of another object */
 		PK_TRY(add_slot(d, &slot));
 	}
 	return PK_OK;
 }
 
-/* Thread-local memory ends at the thread pointer. Its size is rounded up to the largest alignment
- * of its sections. */
+/* Computes the size of the thread-local memory, which ends at the thread pointer. Its size is
+ * rounded up to the largest alignment of its sections. */
 static void measure_thread(struct loaded_data *d, const struct pk_elf *elf,
 			   const struct pk_elf_section *sections, size_t count)
 {
@@ -146,7 +149,8 @@ static void loaded_data_free(struct loaded_data *d)
 	free(d);
 }
 
-/* Returns NULL if the object is not a file, the file was not found, or memory is exhausted. */
+/* Returns NULL if the object is not a file, if the file was not found, or if memory is exhausted.
+ */
 static struct loaded_data *loaded_data_new(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -175,8 +179,8 @@ static struct loaded_data *loaded_data_new(struct pk_object *o)
 struct flow_object {
 	struct pk_object *object;
 	struct pk_types *types;
-	struct loaded_data *data; /* or NULL */
-	struct pk_cfi *cfi;	  /* or NULL */
+	struct loaded_data *data; /* NULL if there is no such data */
+	struct pk_cfi *cfi;	  /* NULL if there is no call frame information */
 	bool kernel;
 };
 
@@ -224,7 +228,7 @@ static enum flow_slot slot_at(void *arg, uint64_t address, uint64_t *value, cons
 	if (address - s->address >= s->size || (s->kind != FLOW_SLOT_COPY && address != s->address))
 		return FLOW_SLOT_NONE;
 	*value = s->kind == FLOW_SLOT_COPY ? address - s->address : s->value;
-	/* The text ends with a NUL: see pk_elf_bytes(). */
+	/* The text ends with a NUL, because pk_elf_bytes() adds a NUL. */
 	*name = s->name && s->name < d->texts_size ? d->texts + s->name : NULL;
 	return s->kind;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The callbacks of flow.h for an object. */
+/* Provides the options and callbacks of flow.h for an object. */
 #ifndef PK_FLOW_OBJECT_H
 #define PK_FLOW_OBJECT_H
 
@@ -7,11 +7,13 @@
 
 struct flow_object;
 
-/* The object must live longer. NULL: out of memory. */
+/* `object` must be valid until pk_flow_object_free() is called. Returns NULL if memory is
+ * exhausted. */
 struct flow_object *pk_flow_object_new(struct pk_object *object);
 void pk_flow_object_free(struct flow_object *o);
 
-/* Sets all options except the disassembler. They are valid as long as o. */
+/* Sets all options except the disassembler. The options are valid until pk_flow_object_free(o) is
+ * called. */
 void pk_flow_object_options(struct flow_object *o, struct flow_options *options);
 
 #endif

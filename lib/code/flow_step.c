@@ -12,14 +12,15 @@ static struct flow_value register_value(const struct flow_state *s, unsigned reg
 	return reg < STATE_REGISTERS ? s->regs[reg] : pk_flow_value_unknown(FLOW_NO_VARIABLE);
 }
 
-/* base + by. If by is 0, base stays the same: an unknown value keeps its reason. */
+/* Returns base + by. If the offset of `by` is 0, returns `base` unchanged. So an unknown value
+ * keeps its reason. */
 static struct flow_value moved(const struct flow_value *base, const struct flow_value *by)
 {
 	return by->offset ? pk_flow_value_add(base, by, 1) : *base;
 }
 
-/* In an object with fixed addresses, numbers that are larger than any member's offset can be
- * addresses. */
+/* In an object with fixed addresses, a number can be an address if it is larger than the offset of
+ * any member. */
 #define FIRST_ADDRESS 0x10000
 
 static struct flow_value flow_immediate(const struct flow *f, int64_t number)
@@ -57,8 +58,8 @@ static struct flow_value flow_address(const struct flow *f, const struct insn *i
 	return pk_flow_value_add(&base, &index, o->scale);
 }
 
-/* Sets *pointer to an offset in a variable of another object, by its name. Returns false if it is
- * unknown. */
+/* Sets *pointer to a place in a variable of another object. The variable is found by its name.
+ * Returns false if the variable is unknown. */
 static bool named(const struct flow *f, const char *name, uint64_t offset,
 		  struct flow_value *pointer)
 {
@@ -71,7 +72,8 @@ static bool named(const struct flow *f, const char *name, uint64_t offset,
 	return true;
 }
 
-/* Sets *v to the pointer that the loader writes at an address. Returns false if there is none. */
+/* Sets *v to the pointer that the loader writes at this address. Returns false if the loader writes
+ * no pointer there. */
 static bool loaded_pointer(const struct flow *f, uint64_t address, struct flow_value *v)
 {
 	uint64_t value;
@@ -89,8 +91,8 @@ static bool loaded_pointer(const struct flow *f, uint64_t address, struct flow_v
 	}
 }
 
-/* Finds the variable at an address: its name, and a pointer to the place in it. Returns false if
- * there is none. */
+/* Finds the variable at an address. Sets *name to its name, and *pointer to the place in the
+ * variable. Returns false if there is no variable. */
 static bool variable_at(const struct flow *f, const struct flow_value *at, const char **name,
 			struct flow_value *pointer)
 {
@@ -134,7 +136,8 @@ static struct flow_value frame_value(const struct flow *f, const struct insn *in
 	return value;
 }
 
-/* The location of the stack guard: see gcc's -mstack-protector-guard-offset. */
+/* Returns true if the operand is the stack guard. For its location, see the option
+ * -mstack-protector-guard-offset of gcc. */
 static bool is_canary(const struct flow *f, const struct insn_operand *o)
 {
 	return o->segment && o->base == INSN_NO_REG && o->index == INSN_NO_REG &&
@@ -172,7 +175,7 @@ static struct flow_value flow_load(const struct flow *f, const struct insn *insn
 			       ? pk_flow_value_loaded(f->types, &pointer, o->size)
 			       : pk_flow_value_unknown(FLOW_THREAD_LOCAL);
 	if (o->segment && at.kind == VALUE_CONSTANT)
-		at.kind = VALUE_ADDRESS; /* per-CPU, in the first pages */
+		at.kind = VALUE_ADDRESS; /* per-CPU variables are in the first pages */
 	switch (at.kind) {
 	case VALUE_POINTER:
 		if (pk_flow_value_in_container(f, &at, o->size, &pointer))
@@ -239,7 +242,8 @@ static void note_address(const struct flow *f, struct flow_access *a, const stru
 	}
 }
 
-/* The value that an instruction writes to memory, or reads there. Returns NULL if it is unknown. */
+/* Returns the value that the instruction writes to memory or reads from there. Returns NULL if the
+ * value is unknown. */
 static const struct flow_value *kept_value(const struct flow_access *a, const struct insn *insn,
 					   const struct flow_value *at, const struct flow_state *s)
 {
@@ -254,7 +258,8 @@ static const struct flow_value *kept_value(const struct flow_access *a, const st
 	return NULL;
 }
 
-/* A memory slot without a variable is a saved register: it has the type of its value. */
+/* A memory slot without a variable holds a saved register. So the slot has the type of the saved
+ * value. */
 static void note_kept(const struct flow *f, struct flow_access *a, const struct flow_value *kept)
 {
 	struct pk_type info;
@@ -263,7 +268,7 @@ static void note_kept(const struct flow *f, struct flow_access *a, const struct 
 	if (kept->kind == VALUE_POINTER && pk_flow_value_is_typed(f->types, kept)) {
 		if (!pk_type_info(f->types, pk_type_strip(f->types, type), &info))
 			return;
-		/* The value points inside a structure: its exact type is unknown. */
+		/* If the value points into the middle of a structure, its exact type is unknown. */
 		if (kept->offset && info.kind != PK_KIND_OF_BASE && info.kind != PK_KIND_OF_POINTER)
 			return;
 		type = pk_type_pointer(f->types, type);
@@ -336,7 +341,7 @@ static void note_unknown(const struct flow *f, struct flow_access *a, const stru
 	}
 }
 
-/* Finds another variable in the base register with a member at the accessed place. */
+/* Finds another variable in the base register whose type has a member at the accessed place. */
 static bool in_other_variable(const struct flow *f, const struct flow_access *a,
 			      const struct insn_operand *o, const struct flow_value *at,
 			      const struct flow_state *s, struct flow_value *other)
@@ -355,8 +360,9 @@ static bool in_other_variable(const struct flow *f, const struct flow_access *a,
 	return pk_flow_variables_other(f, a->address, o->base, &distance, other);
 }
 
-/* An access outside of the pointer's type can be to a larger structure that contains it, for
- * example if the pointer points to the header of the structure. */
+/* Notes an access through a pointer. If the access is outside of the pointer's type, it can be to a
+ * larger structure that contains this type. For example, the pointer can point to the header of the
+ * structure. */
 static void note_pointer(struct flow *f, struct flow_access *a, const struct insn_operand *o,
 			 const struct flow_value *at, const struct flow_state *s)
 {
@@ -520,7 +526,7 @@ static void set(struct flow_state *s, unsigned reg, const struct flow_value *val
 		s->regs[reg] = *value;
 }
 
-/* The value of an operand before the instruction. */
+/* Returns the value that an operand has before the instruction. */
 static struct flow_value read_operand(const struct flow *f, const struct insn *insn,
 				      const struct insn_operand *o, const struct flow_state *s)
 {
@@ -534,7 +540,8 @@ static struct flow_value read_operand(const struct flow *f, const struct insn *i
 					: pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 }
 
-/* A part of a word is not a pointer. */
+/* Returns the value of the lowest `size` bytes. If `size` is smaller than a word, they are not a
+ * pointer. */
 static struct flow_value part(const struct flow *f, const struct flow_value *value, unsigned size)
 {
 	if (size == f->machine->word || value->kind == VALUE_TYPE ||
@@ -592,7 +599,8 @@ static void leave(const struct flow *f, struct flow_state *s)
 	set(s, f->machine->frame, &frame);
 }
 
-/* Masking a few low bits of a pointer keeps its type; masking more does not. */
+/* Returns the result of an AND with a mask. If the mask clears only a few low bits of a pointer,
+ * the type stays the same. If it clears more bits, the type is lost. */
 static struct flow_value masked(const struct flow_value *value, const struct flow_value *mask)
 {
 	if (value->kind == VALUE_POINTER && mask->kind == VALUE_CONSTANT && mask->offset < 0 &&
@@ -654,7 +662,7 @@ static void move_pair(const struct flow *f, const struct insn *insn, struct flow
 			f, insn, insn->action == INSN_DO_LOAD_PAIR ? &memory[i] : &insn->operand[i],
 			s);
 	if (insn->action == INSN_DO_STORE_PAIR && memory[1].update == 2)
-		return; /* unused in practice */
+		return; /* This form is not used in practice. */
 	for (i = 0; i < 2; i++)
 		write_operand(f, insn,
 			      insn->action == INSN_DO_LOAD_PAIR ? &insn->operand[i] : &memory[i],
@@ -670,7 +678,7 @@ static void exchange(const struct flow *f, const struct insn *insn, struct flow_
 	write_operand(f, insn, &insn->operand[1], &a, s);
 }
 
-/* All other registers that the instruction writes become unknown. */
+/* Makes all registers and memory operands unknown that the instruction writes. */
 static void forget_changes(const struct flow *f, const struct insn *insn, struct flow_state *s)
 {
 	const struct flow_value unknown = pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
@@ -699,7 +707,7 @@ static void call(const struct flow *f, const struct insn *insn, struct flow_stat
 	set(s, f->machine->result, &result);
 }
 
-/* Updates base registers that the access changes (pre- and post-index). */
+/* Updates the base registers that a memory access changes (pre-index and post-index). */
 static void update_bases(const struct insn *insn, const struct flow_state *before,
 			 struct flow_state *s)
 {
@@ -756,7 +764,8 @@ static void act(struct flow *f, const struct insn *insn, struct flow_state *s)
 	update_bases(insn, &before, s);
 }
 
-/* Whether the instruction accesses the memory of the operand. "lea" and "nop" do not. */
+/* Returns true if the instruction accesses the memory of the operand. "lea" and "nop" do not access
+ * it. */
 static bool touches(const struct insn *insn, const struct insn_operand *o)
 {
 	return o->kind == INSN_MEMORY && insn->action != INSN_DO_ADDRESS && (o->read || o->written);

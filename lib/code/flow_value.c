@@ -5,7 +5,8 @@
 
 /* ---- Values ---- */
 
-/* Values that are not valid pointers: NULL, and error codes of the kernel. */
+/* Numbers with a smaller absolute value are not valid pointers. They are NULL, or error codes of
+ * the kernel. */
 #define SMALL 4096
 
 struct flow_value pk_flow_value_unknown(enum flow_reason lost)
@@ -90,7 +91,7 @@ static uint32_t common(uint64_t a, uint64_t b)
 	return a > UINT32_MAX ? 1 : (uint32_t)a;
 }
 
-/* An unknown value is any number: 0 + n * 1. */
+/* Converts a value to a number. An unknown value can be any number, so it becomes 0 + n * 1. */
 static struct flow_value as_number(const struct flow_value *v)
 {
 	struct flow_value number = *v;
@@ -151,7 +152,8 @@ struct flow_value pk_flow_value_subtract(const struct flow_value *a, const struc
 
 /* ---- Merging ---- */
 
-/* Merges two numbers if their difference is a multiple of a stride. */
+/* Merges two numbers a + n * stride into one. The new stride also divides the difference of the
+ * numbers. */
 static struct flow_value merge_numbers(const struct flow_value *a, const struct flow_value *b)
 {
 	const uint64_t distance = a->offset > b->offset ? (uint64_t)a->offset - (uint64_t)b->offset
@@ -179,7 +181,8 @@ bool pk_flow_value_same_type(struct pk_types *t, pk_type_id a, pk_type_id b)
 	       (size_of(t, a) == size_of(t, b) && !strcmp(pk_type_name(t, a), pk_type_name(t, b)));
 }
 
-/* Merges two pointers to one type: into an array of them, or into an array that is a member. */
+/* Merges two pointers to the same type. The result points into an array of this type, or into an
+ * array that is a member of this type. */
 static struct flow_value merge_pointers(struct pk_types *t, const struct flow_value *a,
 					const struct flow_value *b)
 {
@@ -245,16 +248,18 @@ struct flow_value pk_flow_value_merge(struct pk_types *t, const struct flow_valu
 	return v;
 }
 
-/* ---- The offset of a pointer in its type, perhaps with an index ---- */
+/* ---- The offset of a pointer in its type. The pointer can have an index. ---- */
 
-/* An index can start at a number from -INDEX_MAX to INDEX_MAX instead of 0: a[i - 1]. */
+/* An index usually starts at 0. In code such as a[i - 1], it can start at a number from -INDEX_MAX
+ * to INDEX_MAX. */
 enum { INDEX_MAX = 3 };
 
-/* Limit for the members before an offset that are checked for one that contains it. */
+/* member_at() checks at most this number of members before an offset. */
 enum { LOOK_BACK = 256 };
 
-/* The first member that contains the offset. Members are sorted by offset. A member without size is
- * a flexible array if it is the last one, else a marker. NULL: none. */
+/* Returns the first member that contains the offset, or NULL if there is none. The members are
+ * sorted by offset. A member with size 0 is a flexible array if it is the last member. Otherwise it
+ * is only a marker. */
 static const struct pk_member *member_at(const struct pk_member *list, size_t count,
 					 uint64_t offset)
 {
@@ -275,9 +280,9 @@ static const struct pk_member *member_at(const struct pk_member *list, size_t co
 	return NULL;
 }
 
-/* Finds the outermost array that contains the offset: the type itself, or one in its members. With
- * a stride, it is the outermost one whose elements the stride is a multiple of. *start is its
- * offset. */
+/* Finds the outermost array that contains the offset. It is the type itself, or an array in its
+ * members. If `stride` is not 0, it must be a multiple of the size of the array's elements. Sets
+ * *start to the offset of the array. */
 static bool find_array(struct pk_types *t, pk_type_id type, int64_t offset, uint64_t stride,
 		       uint64_t *start, struct pk_type *array)
 {
@@ -329,7 +334,7 @@ bool pk_flow_value_indexes(struct pk_types *t, const struct flow_value *v, int64
 	*offset = v->offset;
 	if (find_array(t, v->type, v->offset, v->stride, &start, &array))
 		return true;
-	/* An index that starts at 1 or more. */
+	/* The index starts at 1 or at a greater number. */
 	for (unsigned i = 1; v->stride > 1 && i <= INDEX_MAX; i++) {
 		*offset = offset_plus(v->offset, (int64_t)i * v->stride);
 		if (find_array(t, v->type, *offset, v->stride, &start, &array) &&
@@ -383,7 +388,7 @@ enum flow_found pk_flow_value_place(struct pk_types *t, const struct flow_value 
 	if (pk_flow_value_indexes(t, v, offset))
 		return FLOW_TYPE;
 	*offset = v->offset;
-	if (find_array(t, v->type, v->offset, 0, &start, &array)) /* also flexible ones */
+	if (find_array(t, v->type, v->offset, 0, &start, &array)) /* also finds flexible arrays */
 		return FLOW_TYPE;
 	if (v->offset < 0 || (uint64_t)v->offset >= info.size)
 		return FLOW_NOT;
@@ -442,7 +447,7 @@ void pk_flow_state_store(struct flow_state *s, int64_t at, unsigned size,
 	forget(s, at, size ? size : 64, word);
 	if (size != word || value->kind == VALUE_UNKNOWN)
 		return;
-	/* Without room, one slot is dropped. */
+	/* If there is no room, one slot is dropped. */
 	if (s->slot_count == STATE_SLOTS) {
 		s->slots[0] = s->slots[--s->slot_count];
 	}

@@ -5,12 +5,13 @@
 #include "flow_function.h"
 #include "vector.h"
 
-/* Variables by location: a variable in a register changes the register's value from the start of
- * its range; a variable in memory is looked up at an access. */
+/* Variables, sorted by where they are. A variable in a register sets the value of the register,
+ * from the start of the variable's range on. A variable in memory is looked up when an instruction
+ * accesses the memory. */
 
-#define ACTIVE_MAX 64 /* limit for variables in registers at one address */
-/* A search for the variable that contains an offset checks at most this number of variables before
- * it. */
+#define ACTIVE_MAX 64 /* the most variables in registers at one address */
+/* A search for the variable that contains an offset checks at most this number of variables that
+ * start before the offset. */
 #define LOOK_BACK 256
 
 static bool is_whole(const struct pk_variable *v)
@@ -60,8 +61,8 @@ static int by_offset(const void *a, const void *b)
 	return compare(one->depth, other->depth);
 }
 
-/* Whether the debugging information has more than the function's name. That of assemblers has
- * not. */
+/* Returns true if the debugging information has more than the name of the function. Debugging
+ * information from assemblers has only the name. */
 static bool says_something(const struct pk_function *function)
 {
 	return function->prototyped || function->count || function->result != PK_TYPE_NONE;
@@ -136,8 +137,8 @@ enum pk_status pk_flow_variables_spread(struct flow *f)
 	return PK_OK;
 }
 
-/* Sets a register to the type of the variable in it, unless more is known about its value
- * already. */
+/* Sets a register to the type of the variable that is in it. Does not change the register if its
+ * value is already known better. */
 static void apply(const struct flow *f, const struct pk_variable *v, struct flow_state *s)
 {
 	struct flow_value *reg = &s->regs[v->reg];
@@ -152,7 +153,7 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct flow
 			return;
 		value.offset = offset_minus(0, v->offset);
 	}
-	/* A type that is no pointer says less than a known number or address. */
+	/* A known number or address is more specific than a type that is not a pointer. */
 	if (value.kind == VALUE_TYPE && reg->kind != VALUE_UNKNOWN && reg->kind != VALUE_TYPE)
 		return;
 	if (reg->kind == VALUE_ADDRESS && pk_types_global(f->types, (uint64_t)reg->offset, &global))
@@ -163,8 +164,8 @@ static void apply(const struct flow *f, const struct pk_variable *v, struct flow
 	if (reg->kind == VALUE_POINTER && value.kind == VALUE_POINTER) {
 		if (pk_type_strip(f->types, reg->type) == pk_type_strip(f->types, value.type))
 			value.stride = reg->stride;
-		/* A pointer to bytes is usually the result of a cast: keeps the more specific
-		 * type. */
+		/* A pointer to bytes is usually the result of a cast. So the more specific type is
+		 * kept. */
 		if (pk_type_info(f->types, pk_type_strip(f->types, value.type), &info) &&
 		    info.size == 1 && pk_flow_value_is_typed(f->types, reg))
 			return;
@@ -203,8 +204,8 @@ static bool holds(const struct flow *f, const struct pk_variable *v, uint64_t ad
 	return (uint64_t)at - (uint64_t)v->offset < size;
 }
 
-/* The variable that contains register + at, in a list sorted by register and offset. If several do,
- * the one that starts last. */
+/* Returns the variable that contains register + at. The list is sorted by register and offset. If
+ * several variables contain the place, returns the variable that starts last. */
 static const struct pk_variable *find_variable(const struct flow *f, const struct pk_variable *list,
 					       size_t count, uint64_t address, unsigned reg,
 					       int64_t at)
@@ -226,7 +227,7 @@ static const struct pk_variable *find_variable(const struct flow *f, const struc
 	return NULL;
 }
 
-/* The variable at CFA + at. */
+/* Returns the variable at CFA + at. */
 static const struct pk_variable *
 variables_on_frame(const struct flow *f, const struct flow_state *s, uint64_t address, int64_t at)
 {
@@ -235,7 +236,8 @@ variables_on_frame(const struct flow *f, const struct flow_state *s, uint64_t ad
 		find_variable(f, v->frame.items, v->frame.count, address, 0, at);
 	size_t i = 0;
 
-	/* By the registers that point into the frame: the frame pointer or the stack pointer. */
+	/* Search variables that are relative to a register that points into the frame, such as the
+	 * frame pointer or the stack pointer. */
 	while (!found && i < v->based.count) {
 		const unsigned reg = v->based.items[i].reg;
 
@@ -279,7 +281,8 @@ const struct pk_variable *pk_flow_variables_based(const struct flow *f, uint64_t
 			     displacement);
 }
 
-/* Whether the pointer's type has a place there. An index must be in an array in the type. */
+/* Returns true if the pointer points to a place in its type. If it has an index, the index must be
+ * in an array in the type. */
 static bool has_place(const struct flow *f, const struct flow_value *pointer)
 {
 	int64_t offset;

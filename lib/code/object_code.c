@@ -15,12 +15,12 @@
 enum { PK_KCORE_SEGMENTS = 256 };
 
 struct pk_kcore {
-	int fd; /* -1: not open */
+	int fd; /* -1 if it is not open */
 	size_t count;
 	struct pk_elf_segment segments[PK_KCORE_SEGMENTS];
 };
 
-/* The start of code or data of one kind. */
+/* A mapping symbol: from the address `at` on, there is code or data of this kind. */
 struct pk_mapping {
 	uint64_t at;
 	char kind;
@@ -31,23 +31,24 @@ struct pk_machine_code {
 	enum pk_object_state state;
 	char *source;
 	struct pk_machine machine;
-	/* One of these, depending on the kind of the object: */
-	struct pk_elf *elf;    /* a file, or vmlinux */
-	struct pk_kcore kcore; /* the running kernel */
-	int dump;	       /* a jitdump; -1: not open */
-	uint8_t *bytes;	       /* without an object */
-	uint64_t start, size;  /* address and number of the bytes */
-	/* The codes of a jitdump, sorted in two ways; built on first use. */
+	/* One of the following members is used. It depends on the kind of the object. */
+	struct pk_elf *elf;    /* used for a file, or for vmlinux */
+	struct pk_kcore kcore; /* used for the running kernel */
+	int dump;	       /* used for a jitdump; -1 if it is not open */
+	uint8_t *bytes;	       /* used if there is no object */
+	uint64_t start, size;  /* the address of `bytes`, and their number */
+	/* The pieces of code of a jitdump, sorted by offset and by address. They are sorted when
+	 * they are first used. */
 	struct pk_code *by_offset, *by_address;
 	size_t codes_count;
-	/* vmlinux: shown address minus address of a lookup */
+	/* Used for vmlinux. It is the shown address minus the address for a lookup. */
 	uint64_t shift;
-	struct pk_mapping *mappings; /* by address */
+	struct pk_mapping *mappings; /* sorted by address */
 	size_t mappings_count;
 	bool mappings_read;
 };
 
-/* ---- The running kernel's memory: an ELF file of the size of the address space ---- */
+/* ---- The memory of the running kernel, which is an ELF file as large as the address space ---- */
 
 #define PATH "/proc/kcore"
 
@@ -79,7 +80,7 @@ static bool read_segments(struct pk_kcore *kcore, const Elf64_Ehdr *head,
 	return kcore->count;
 }
 
-/* Opens /proc/kcore. Returns false if it cannot be read, or is not an ELF file of 64 bits. */
+/* Opens /proc/kcore. Returns false if it cannot be read, or if it is not a 64-bit ELF file. */
 static bool pk_kcore_open(struct pk_kcore *kcore, struct pk_machine *machine,
 			  struct pk_failures *failures)
 {
@@ -120,7 +121,7 @@ static size_t pk_kcore_read(const struct pk_kcore *kcore, uint64_t address, void
 		if (size > s->filesz - at)
 			size = s->filesz - at;
 		n = pread(kcore->fd, to, size, (off_t)(s->offset + at));
-		/* EFAULT: the kernel has no memory there, or hides it. */
+		/* EFAULT means that the kernel has no memory at this address, or hides it. */
 		if (n < 0 && errno != EFAULT && pk_is_failure(errno))
 			pk_failed(failures, PATH, errno);
 		return n > 0 ? (size_t)n : 0;
@@ -128,7 +129,7 @@ static size_t pk_kcore_read(const struct pk_kcore *kcore, uint64_t address, void
 	return 0;
 }
 
-/* ---- Pieces of code of a jitdump, by offset and by address ---- */
+/* ---- Pieces of code of a jitdump, sorted by offset and by address ---- */
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {
@@ -142,7 +143,8 @@ static int by_offset(const void *left, const void *right)
 	return compare_numbers(a->offset, b->offset);
 }
 
-/* If several codes were loaded at one address, the last one in the file is last. */
+/* If several pieces of code were loaded at the same address, the last piece in the file comes last.
+ */
 static int by_address(const void *left, const void *right)
 {
 	const struct pk_code *a = left, *b = right;
@@ -178,8 +180,9 @@ static bool prepare(struct pk_machine_code *c)
 	return c->by_offset;
 }
 
-/* For a jitdump: the code that contains the byte at an offset, and the code that was loaded last at
- * an address. They are NULL if there is none. */
+/* These functions are for a jitdump. pk_code_at_offset() returns the piece of code that contains
+ * the byte at an offset in the file. pk_code_at_address() returns the piece of code that was loaded
+ * last at an address. Both return NULL if there is no such piece. */
 static const struct pk_code *pk_code_at_offset(struct pk_machine_code *c, uint64_t offset)
 {
 	size_t low = 0, high;
@@ -194,7 +197,8 @@ static const struct pk_code *pk_code_at_offset(struct pk_machine_code *c, uint64
 		else
 			high = middle;
 	}
-	/* Moved code has its bytes at the old offset, and its record is after that of the load. */
+	/* Moved code has the same offset as the loaded code, because its bytes were not written
+	 * again. Its record comes after the record of the load. */
 	return low && offset - c->by_offset[low - 1].offset < c->by_offset[low - 1].size
 		       ? &c->by_offset[low - 1]
 		       : NULL;
@@ -221,8 +225,8 @@ static const struct pk_code *pk_code_at_address(struct pk_machine_code *c, uint6
 
 /* ---- Mapping symbols ---- */
 
-/* Mapping symbols show which bytes are code and which are data: the bytes themselves do not show
- * it. */
+/* Returns true if the machine has mapping symbols. They show which bytes are code and which are
+ * data, because the bytes alone do not show it. */
 
 static bool has_mappings(const struct pk_elf *elf)
 {
@@ -243,7 +247,8 @@ static void add_mapping(struct pk_machine_code *c, uint64_t at, char kind)
 	c->mappings[c->mappings_count++] = (struct pk_mapping){at, kind};
 }
 
-/* Reads mapping symbols or, for 32-bit Arm, functions, whose lowest bit marks Thumb code. */
+/* Reads mapping symbols. If `functions` is true, reads functions of 32-bit Arm: the lowest bit of
+ * their address marks Thumb code. */
 static void read_mapping_table(struct pk_machine_code *c, const struct pk_elf *elf,
 			       const struct pk_elf_section *table, const char *names,
 			       uint64_t names_size, bool functions)
@@ -286,8 +291,8 @@ static void read_mappings(struct pk_machine_code *c, const struct pk_elf *elf, c
 	free(names);
 }
 
-/* Reads the mapping symbols of the file or, if it has none, of its file of debugging
- * information. */
+/* Reads the mapping symbols of the file. If the file has none, reads those of its debugging
+ * information file. */
 static void find_mappings(struct pk_machine_code *c)
 {
 	struct pk_object *o = c->object;
@@ -375,8 +380,9 @@ static void open_file(struct pk_machine_code *c)
 	pk_found_release(&found);
 }
 
-/* The memory of the running kernel matches the recording if the build is the same and the machine
- * was not rebooted, which moves the kernel. */
+/* Returns true if the memory of the running kernel matches the recording. The build must be the
+ * same, and the machine must not have been rebooted since then. A reboot moves the kernel to other
+ * addresses. */
 static bool is_running(struct pk_object *o)
 {
 	struct pk_build_id running;
@@ -410,7 +416,8 @@ static void open_kernel(struct pk_machine_code *c)
 		c->shift = value - o->view;
 }
 
-/* The specification's header: magic, version, size, machine. */
+/* The header that the jitdump specification defines has the magic, the version, the size and the
+ * machine. */
 static void open_jitdump(struct pk_machine_code *c)
 {
 	const struct pk_search search = search_of(c->object);

@@ -4,47 +4,61 @@
 #include "x86_code.h"
 
 /*
- * What follows an opcode:
- *   .  nothing              m  ModRM                 r  ModRM that always names registers
- *   b  imm8                 M  ModRM, imm8           w  imm16
- *   z  imm16/32             Z  ModRM, imm16/32       v  imm16/32/64
- *   j  rel8                 J  rel16/32              o  an address
- *   e  imm16, imm8          3  ModRM, imm8 if /0 /1  4  ModRM, imm16/32 if /0 /1
- *   x  no such opcode       in 64 bits none: 6 as .; 7 as m; 8 as M; 9 as b; f  imm16:16/32
+ * The layout of instructions. In the tables, each character stands for one opcode. It says what
+ * follows the opcode:
+ *
+ *   .  nothing
+ *   m  ModRM
+ *   r  ModRM that always names registers
+ *   b  imm8
+ *   M  ModRM, imm8
+ *   w  imm16
+ *   z  imm16/32
+ *   Z  ModRM, imm16/32
+ *   v  imm16/32/64
+ *   j  rel8
+ *   J  rel16/32
+ *   o  an address
+ *   e  imm16, imm8
+ *   f  imm16:16/32, only if the mode is 32-bit
+ *   3  ModRM, imm8 if ModRM.reg is 0 or 1
+ *   4  ModRM, imm16/32 if ModRM.reg is 0 or 1
+ *   x  no such opcode
+ *   6, 7, 8, 9  like . m M b, but no such opcode in 64-bit mode
  */
-static const char map_one[] = "mmmmbz66mmmmbz6x" /* 00 */
-			      "mmmmbz66mmmmbz66" /* 10 */
-			      "mmmmbzx6mmmmbzx6" /* 20 */
-			      "mmmmbzx6mmmmbzx6" /* 30 */
-			      "................" /* 40 */
-			      "................" /* 50 */
-			      "667mxxxxzZbM...." /* 60 */
-			      "jjjjjjjjjjjjjjjj" /* 70 */
-			      "MZ8Mmmmmmmmmmmmm" /* 80 */
-			      "..........f....." /* 90 */
-			      "oooo....bz......" /* a0 */
-			      "bbbbbbbbvvvvvvvv" /* b0 */
-			      "MMw.77MZe.w..b6." /* c0 */
-			      "mmmm996.mmmmmmmm" /* d0 */
-			      "jjjjbbbbJJfj...." /* e0 */
-			      "x.xx..34......mm" /* f0 */;
+static const char map_one[] = "mmmmbz66mmmmbz6x" /* opcodes 00 to 0f */
+			      "mmmmbz66mmmmbz66" /* opcodes 10 to 1f */
+			      "mmmmbzx6mmmmbzx6" /* opcodes 20 to 2f */
+			      "mmmmbzx6mmmmbzx6" /* opcodes 30 to 3f */
+			      "................" /* opcodes 40 to 4f */
+			      "................" /* opcodes 50 to 5f */
+			      "667mxxxxzZbM...." /* opcodes 60 to 6f */
+			      "jjjjjjjjjjjjjjjj" /* opcodes 70 to 7f */
+			      "MZ8Mmmmmmmmmmmmm" /* opcodes 80 to 8f */
+			      "..........f....." /* opcodes 90 to 9f */
+			      "oooo....bz......" /* opcodes a0 to af */
+			      "bbbbbbbbvvvvvvvv" /* opcodes b0 to bf */
+			      "MMw.77MZe.w..b6." /* opcodes c0 to cf */
+			      "mmmm996.mmmmmmmm" /* opcodes d0 to df */
+			      "jjjjbbbbJJfj...." /* opcodes e0 to ef */
+			      "x.xx..34......mm" /* opcodes f0 to ff */;
 
-static const char map_0f[] = "mmmmx.....x.xm.M" /* 00 */
-			     "mmmmmmmmmmmmmmmm" /* 10 */
-			     "rrrrxxxxmmmmmmmm" /* 20 */
-			     "......x.xxxxxxxx" /* 30 */
-			     "mmmmmmmmmmmmmmmm" /* 40 */
-			     "mmmmmmmmmmmmmmmm" /* 50 */
-			     "mmmmmmmmmmmmmmmm" /* 60 */
-			     "MMMMmmm.mmmmmmmm" /* 70 */
-			     "JJJJJJJJJJJJJJJJ" /* 80 */
-			     "mmmmmmmmmmmmmmmm" /* 90 */
-			     "...mMmmm...mMmmm" /* a0 */
-			     "mmmmmmmmmmMmmmmm" /* b0 */
-			     "mmMmMMMm........" /* c0 */
-			     "mmmmmmmmmmmmmmmm" /* d0 */
-			     "mmmmmmmmmmmmmmmm" /* e0 */
-			     "mmmmmmmmmmmmmmmm" /* f0 */;
+static const char map_0f[] = "mmmmx.....x.xm.M" /* opcodes 00 to 0f */
+			     "mmmmmmmmmmmmmmmm" /* opcodes 10 to 1f */
+			     "rrrrxxxxmmmmmmmm" /* opcodes 20 to 2f */
+			     "......x.xxxxxxxx" /* opcodes 30 to 3f */
+			     "mmmmmmmmmmmmmmmm" /* opcodes 40 to 4f */
+			     "mmmmmmmmmmmmmmmm" /* opcodes 50 to 5f */
+			     "mmmmmmmmmmmmmmmm" /* opcodes 60 to 6f */
+			     "MMMMmmm.mmmmmmmm" /* opcodes 70 to 7f */
+			     "JJJJJJJJJJJJJJJJ" /* opcodes 80 to 8f */
+			     "mmmmmmmmmmmmmmmm" /* opcodes 90 to 9f */
+			     "...mMmmm...mMmmm" /* opcodes a0 to af */
+			     "mmmmmmmmmmMmmmmm" /* opcodes b0 to bf */
+			     "mmMmMMMm........" /* opcodes c0 to cf */
+			     "mmmmmmmmmmmmmmmm" /* opcodes d0 to df */
+			     "mmmmmmmmmmmmmmmm" /* opcodes e0 to ef */
+			     "mmmmmmmmmmmmmmmm" /* opcodes f0 to ff */;
 
 struct reader {
 	const uint8_t *bytes;
@@ -66,7 +80,7 @@ static uint8_t read_byte(struct reader *r)
 	return r->bytes[r->at++];
 }
 
-/* A signed number of 1, 2, 4 or 8 bytes. */
+/* Reads a signed number of 1, 2, 4 or 8 bytes. */
 static int64_t read_number(struct reader *r, unsigned size)
 {
 	uint64_t v = 0;
@@ -79,7 +93,7 @@ static int64_t read_number(struct reader *r, unsigned size)
 	return (int64_t)v;
 }
 
-/* Returns false if it is not a prefix. */
+/* Returns false if the next byte is not a prefix. */
 static bool read_legacy_prefix(const struct reader *r, struct x86_code *c)
 {
 	switch (peek(r)) {
@@ -120,8 +134,8 @@ static void set_pp(struct x86_code *c, uint8_t pp)
 	c->repeat_not = pp == 3;
 }
 
-/* Whether a VEX, EVEX or XOP prefix starts here. Its first byte is also the opcode of another
- * instruction. The second byte shows which of them it is. */
+/* Returns true if a VEX, EVEX or XOP prefix starts here. The first byte of such a prefix is also
+ * the opcode of another instruction. The second byte shows whether it is a prefix. */
 static bool is_vector_prefix(const struct reader *r)
 {
 	const uint8_t first = peek(r);
@@ -142,7 +156,7 @@ static bool is_vector_map(const struct x86_code *c, uint8_t p0, uint8_t p1)
 	       (c->encoding == X86_EVEX && (c->map == 5 || c->map == 6));
 }
 
-/* Returns false if there is no such map. */
+/* Returns false if the prefix names an opcode map that does not exist. */
 static bool read_vector_prefix(struct reader *r, struct x86_code *c)
 {
 	const uint8_t first = read_byte(r), p0 = read_byte(r);
@@ -195,7 +209,7 @@ static char read_opcode(struct reader *r, struct x86_code *c)
 	c->opcode = read_byte(r);
 	c->map = X86_MAP_0F;
 	if (c->opcode != 0x38 && c->opcode != 0x3a) {
-		/* extrq, insertq of SSE4a have two more bytes; vmread has none */
+		/* extrq and insertq of SSE4a have two more bytes. vmread does not have them. */
 		if (c->opcode == 0x78 && (c->operand_size || c->repeat_not))
 			return 'E';
 		return map_0f[c->opcode];
@@ -314,7 +328,8 @@ static bool read_rest(struct reader *r, struct x86_code *c, char form)
 	return true;
 }
 
-/* A REX prefix before another prefix has no effect, and is shown separately. */
+/* Returns true if a REX prefix precedes another prefix. It has no effect then, and is shown
+ * separately. */
 static bool is_lone_rex(const struct reader *r)
 {
 	struct x86_code unused;
@@ -324,7 +339,8 @@ static bool is_lone_rex(const struct reader *r)
 	return (peek(r) & 0xf0) == 0x40 || peek(r) == 0x9b || read_legacy_prefix(r, &unused);
 }
 
-/* A coprocessor instruction with a wait before it is shown as one. */
+/* Returns true if a wait instruction precedes a coprocessor instruction. They are shown as one
+ * instruction. */
 static bool waits(struct reader r)
 {
 	struct x86_code unused;
@@ -336,7 +352,8 @@ static bool waits(struct reader r)
 	return (peek(&r) & 0xf8) == 0xd8;
 }
 
-/* The valid values of /0 to /7 of each opcode that is a group, for memory and for registers. */
+/* The groups of opcodes that ModRM.reg extends. Bit n of `memory` and `registers` is set if the
+ * value n is valid, for a memory operand and for a register operand. */
 static const struct group {
 	uint8_t map, opcode, memory, registers;
 } groups[] = {
@@ -347,7 +364,7 @@ static const struct group {
 	{X86_MAP_ONE, 0xfe, 0x03, 0x03}, {X86_MAP_ONE, 0xff, 0x7f, 0x57},
 };
 
-/* 3DNow! has its opcode at the end. */
+/* The instructions of 3DNow! have their opcode in the last byte. */
 static bool is_3dnow(uint8_t opcode)
 {
 	static const uint8_t known[] = {0x0c, 0x0d, 0x1c, 0x1d, 0x8a, 0x8e, 0x90, 0x94,
@@ -374,7 +391,7 @@ static bool is_defined(const struct x86_code *c)
 	return true;
 }
 
-/* The processor rejects longer instructions. */
+/* The most bytes of an instruction. The processor rejects longer instructions. */
 #define LONGEST 15
 
 void pk_x86_decode(const uint8_t *bytes, size_t size, bool is_64, struct x86_code *c)

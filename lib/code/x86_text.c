@@ -6,22 +6,35 @@
 
 /* ---- Names ---- */
 
-/* AVX-512's byte and word instructions and masks, and other new vector instructions. Source:
- * Intel's manual (volume 2). */
+/* Names of instructions that capstone does not know: instructions of AVX-512 for bytes, words and
+ * masks, and other new vector instructions. Source: Intel's manual (volume 2). */
 
 #define ANY 0xff
 
-/* The operands of a form, the destination first: from ModRM's register V (vector), K (mask), G, Q
- * (general, 4 and 8 bytes); from vvvv H (vector), L (mask); from ModRM's register or memory W, h, r
- * (a vector, a half, a quarter of one), x, y (of 16, 32 bytes), b, w, d, e (one of 16 bytes, of
- * which 1, 2, 4, 8 are read in memory), s, t (a vector, of which single elements of 1, 2 are), g, q
- * (general), k (mask); I an immediate, C one that is in the name. */
+/* An instruction with its name and its form. The form has one letter for each operand. The
+ * destination is first:
+ *
+ *   V  a vector register in ModRM.reg
+ *   K  a mask register in ModRM.reg
+ *   G, Q  a general register of 4, 8 bytes in ModRM.reg
+ *   H  a vector register in vvvv
+ *   L  a mask register in vvvv
+ *   W, h, r  a vector, half of a vector, a quarter of a vector in ModRM.rm
+ *   x, y  16, 32 bytes in ModRM.rm
+ *   b, w, d, e  16 bytes in ModRM.rm; only 1, 2, 4, 8 of them if they are in memory
+ *   s, t  a vector in ModRM.rm; in memory, elements of 1, 2 bytes
+ *   g, q  a general register or memory of 4, 8 bytes in ModRM.rm
+ *   k  a mask register in ModRM.rm
+ *   I  an immediate
+ *   C  an immediate that is a part of the name */
 struct x86_named {
-	uint8_t encoding, map, prefix, opcode, w; /* prefix: 0, 66, F3, F2 */
+	uint8_t encoding, map, prefix, opcode,
+		w; /* prefix is 0 for none, 1 for 66, 2 for F3, 3 for F2 */
 	const char *name, *form;
 };
 
-/* In names, '*' is b, w, d or q, by prefix and W, and '?' is the predicate. */
+/* In a name, '*' stands for b, w, d or q, which depends on the prefix and on W. '?' stands for the
+ * predicate. */
 static const struct x86_named named[] = {
 	{X86_VEX, 1, ANY, 0x41, ANY, "kand*", "KLk"},
 	{X86_VEX, 1, ANY, 0x42, ANY, "kandn*", "KLk"},
@@ -258,7 +271,7 @@ static const struct x86_named named[] = {
 	{X86_EVEX, 2, 1, 0x3f, 1, "vpmaxuq", "VHW"},
 };
 
-/* Opcodes that ModRM's middle bits extend. W is 0, 1 or any. All have the form "HWI". */
+/* Opcodes that ModRM.reg extends. `w` is 0, 1 or ANY. All of them have the form "HWI". */
 static const struct {
 	uint8_t opcode, reg, w;
 	const char *name;
@@ -311,7 +324,8 @@ struct writer {
 	const struct x86_code *code;
 	const uint8_t *bytes;
 	bool intel;
-	uint8_t p[3]; /* EVEX's bytes after the first one; for VEX, the equivalent bytes */
+	uint8_t p[3]; /* the bytes of an EVEX prefix after its first byte, or the same bits of a VEX
+			 prefix */
 	char *text;
 	size_t size, used;
 };
@@ -344,7 +358,7 @@ static void put_general(struct writer *w, unsigned number, unsigned size)
 		put(w, "%sr%u%s", w->intel ? "" : "%", number, size == 8 ? "" : "d");
 }
 
-/* Bytes of the vectors: 16, 32 or 64. */
+/* Returns the size of the vectors in bytes: 16, 32 or 64. */
 static unsigned length_of(const struct writer *w)
 {
 	return 16u << (w->code->encoding == X86_EVEX ? w->p[2] >> 5 & 3 : w->p[1] >> 2 & 1);
@@ -355,7 +369,8 @@ static const char *vector_of(unsigned length)
 	return length <= 16 ? "xmm" : length == 32 ? "ymm" : "zmm";
 }
 
-/* The prefix has the bits above those of REX inverted. */
+/* These functions return the number of a register. The EVEX prefix has one more bit for it than
+ * REX. The bit is stored inverted. */
 static unsigned reg_of(const struct writer *w)
 {
 	const unsigned high = w->code->encoding == X86_EVEX ? ~w->p[0] & 0x10 : 0;
@@ -377,7 +392,7 @@ static unsigned vvvv_of(const struct writer *w)
 	return (~(unsigned)w->p[1] >> 3 & 15) | high;
 }
 
-/* Bytes of memory for an operand of a form. */
+/* Returns the size in bytes that an operand of this form has in memory. */
 static unsigned memory_size(const struct writer *w, char form)
 {
 	switch (form) {
@@ -530,7 +545,8 @@ bool pk_x86_text(const struct x86_code *c, const uint8_t *bytes, bool intel, cha
 		return false;
 	if (c->has_memory && strchr(found.form, 'k'))
 		return false;
-	/* The last bytes before the opcode: VEX's short form has only the third one. */
+	/* These are the last bytes before the opcode. The short form of VEX has only the byte that
+	 * is used here. */
 	if (c->encoding == X86_EVEX)
 		memcpy(w.p, bytes + c->opcode_at - 3, 3);
 	else
