@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Reads symbolized streams into a hits, and prints it. */
+/* Reads symbolized streams, counts their samples in a struct code_hits, and prints the report. */
 #include <stdlib.h>
 
 #include "annotate.h"
@@ -12,9 +12,10 @@
 struct annotator {
 	struct pk_tail tail;
 	struct code_hits *hits;
-	struct blocks *blocks; /* NULL: not counted */
-	/* The session's: */
-	uint32_t *events; /* numbers in the hits, by index; 0: not yet used */
+	struct blocks *blocks; /* NULL unless blocks are counted */
+	/* These members are valid for one session: */
+	uint32_t *events; /* by index of the event: its number in hits, or 0 if it has no sample yet
+			   */
 	size_t events_capacity;
 	struct event_groups groups;
 	uint64_t raw; /* number of samples without symbols */
@@ -49,7 +50,8 @@ static uint32_t number_of(struct annotator *annotator, const struct pk_event *ev
 	return *number;
 }
 
-/* Counts both periods and samples, for either weight. */
+/* Counts a sample. The table always has both periods and samples, so the weight that the options
+ * choose is not used here. */
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
 	struct annotator *annotator = arg;
@@ -110,9 +112,9 @@ static enum pk_status end_session(void *arg)
 					   annotator->hits);
 }
 
-/* ---- All ---- */
+/* ---- Annotating ---- */
 
-/* Reports problems that make the exit status 1. */
+/* Reports problems after which the exit status is 1. */
 static int report_lacking(const struct annotator *annotator)
 {
 	const uint64_t undefined =

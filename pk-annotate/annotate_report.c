@@ -97,7 +97,7 @@ static enum pk_status report_events(struct report *report, const uint32_t *event
 	return status;
 }
 
-/* An event, and the key by which events are shown together. */
+/* An event and its group. Events with the same group are shown side by side. */
 struct grouped {
 	uint32_t group, event;
 };
@@ -120,7 +120,7 @@ static uint32_t group_of(const struct report *report, uint32_t event)
 	}
 }
 
-/* The selected events that have samples. */
+/* Fills the list with the selected events that have samples, and returns their number. */
 static size_t gather_events(const struct report *report, struct grouped *list)
 {
 	size_t count = 0;
@@ -156,8 +156,8 @@ static enum pk_status report_all(struct report *report)
 
 /* ---- The summary ---- */
 
-/* Reports events and functions of the options that have no samples. Returns the exit status:
- * PK_EXIT_FAILED if there are any. */
+/* Reports events and functions that the options name but that have no samples. Returns the exit
+ * status, which is PK_EXIT_FAILED if there is such an event or function. */
 static int tell_unmet(const struct report *report)
 {
 	const struct annotate_options *options = report->options;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prints the counts of instructions: functions, source lines or types, as text or JSON. */
+/* Prints the counts of instructions as text or JSON. The counts are grouped by function, source
+ * line or type. */
 #ifndef PK_ANNOTATE_REPORT_H
 #define PK_ANNOTATE_REPORT_H
 
@@ -13,36 +14,38 @@
 #include "source_files.h"
 #include "typing.h"
 
-enum { COLUMNS_MAX = 32 }; /* limit for events side by side */
-enum { SHARE_WIDTH = 8 };  /* of a column with a share, in characters */
+enum { COLUMNS_MAX = 32 }; /* the most events side by side */
+enum { SHARE_WIDTH = 8 };  /* width of a column of percentages, in characters */
 
 struct report {
 	const struct code_hits *hits;
 	struct pk_code_objects *objects;
-	struct blocks *blocks;	      /* NULL: not counted */
+	struct blocks *blocks;	      /* NULL unless blocks are counted */
 	struct pk_messages *messages; /* messages about the objects */
 	const struct annotate_options *options;
 	struct pk_typing typing;
 	struct source_files *files;
 	FILE *to;
-	struct buffer out; /* written to `to` when it is full */
-	bool *met; /* by index in options->functions: whether a function with samples matches */
-	/* Counts for the warnings after the report: samples outside of the code of their function,
-	 * samples that are not at the start of an instruction, and functions of which only the
-	 * first 4 MiB are shown. */
+	struct buffer out; /* the output, which is written to `to` when this buffer is full */
+	bool *met; /* by index in options->functions: true if a function with samples matches */
+	/* Counts for the warnings after the report. `outside` counts samples outside of the code of
+	 * their function. `within` counts samples that are not at the start of an instruction.
+	 * `cut` counts functions of which only the first 4 MiB are shown. */
 	uint64_t outside, within, cut;
-	uint64_t without_code; /* samples in functions whose code was not found */
+	uint64_t without_code; /* number of samples in functions whose code was not found */
 	bool no_event;	       /* no selected event has samples */
 };
 
-/* Appends the listing of one function to report->out. */
+/* These functions append the listing of one function to report->out. */
 PK_MUST_CHECK enum pk_status listing_text(struct report *report, const struct function *f);
 PK_MUST_CHECK enum pk_status listing_json(struct report *report, const struct function *f);
 
-/* Appends the text of the instruction in row r, with the symbols of the addresses in it. */
+/* Appends the text of the instruction in row r. Appends the names of symbols after the addresses in
+ * the instruction. */
 void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
 
-/* Appends the head of a table with a share for each of these events. `what` is its lines. */
+/* Appends the head of a table that has a column of percentages for each of the events. `what` tells
+ * what the lines of the table are. */
 void report_head(struct report *report, const uint32_t *events, unsigned int columns,
 		 const char *what);
 
@@ -50,8 +53,8 @@ void report_head(struct report *report, const uint32_t *events, unsigned int col
 int report(const struct code_hits *hits, struct blocks *blocks, struct pk_code_objects *objects,
 	   struct pk_messages *messages, const struct annotate_options *options, FILE *to);
 
-/* The percentage that a count is of all samples of the function or, with options->of_all, of all
- * samples of the column's event. 0 if there are none. */
+/* The percentage that a count is of all samples of the function. With options->of_all, it is the
+ * percentage of all samples of the column's event. Returns 0 if there are no samples. */
 static inline double report_share(const struct report *report, const struct function *f,
 				  unsigned int column, const struct hit_count *count)
 {
@@ -62,17 +65,19 @@ static inline double report_share(const struct report *report, const struct func
 	return whole ? 100 * (double)weight_of(report->options, count) / (double)whole : 0;
 }
 
-/* Appends the lines for some events, side by side, to report->out, with the source text if it can
- * be read. */
+/* Appends a table of source lines to report->out. The counts of the events are side by side. A line
+ * includes its source text if the file can be read. */
 PK_MUST_CHECK enum pk_status report_by_line(struct report *report, const uint32_t *events,
 					    unsigned int columns);
 
-/* If the instruction accesses memory and the type is known, appends "# data-type: struct foo +0x10
- * (list.next)", in the format of perf annotate --code-with-type. For a per-CPU variable, adds "
- * per-CPU", or "(per-CPU variable)" if its type is unknown. */
+/* If the instruction accesses memory and the type is known, appends a note like "# data-type:
+ * struct foo +0x10 (list.next)", in the format of perf annotate --code-with-type. For a per-CPU
+ * variable, appends " per-CPU" to the note. If the type of a per-CPU variable is unknown, the note
+ * is "# data-type: (per-CPU variable)". */
 void type_note_text(const struct pk_function_types *f, uint32_t row, struct buffer *text);
-/* If the instruction accesses memory, appends members of JSON: whether it reads or writes, and the
- * type and member, or null and the reason. */
+/* If the instruction accesses memory, appends members of a JSON object. They tell whether the
+ * instruction reads or writes, and which type and member it accesses. If the type is unknown, they
+ * are null and the reason. */
 void type_note_json(const struct pk_function_types *f, uint32_t row, struct json *json);
 
 #endif

@@ -12,24 +12,24 @@
 
 struct sum {
 	uint64_t count, predicted;
-	uint64_t timed, cycles; /* how many have cycles, and their sum */
+	uint64_t timed, cycles; /* executions with known cycles; the sum of the cycles */
 };
 
 struct block {
 	struct pk_place from, to;
 	const struct sum *sum;
-	bool outside; /* an end is not an instruction of the function */
+	bool outside; /* no instruction of the function starts at one end of the block */
 };
 
 struct blocks {
 	const struct pk_places *places;
 	struct pk_table sums; /* struct sum by first place << 32 | last place */
-	struct block *list;   /* after blocks_sort(): by function */
+	struct block *list;   /* sorted by function; set by blocks_sort() */
 	size_t count;
-	/* Numbers of what was not used: */
-	uint64_t filtered; /* samples that have not all of their branches */
-	uint64_t unplaced; /* blocks with an end in no known function */
-	uint64_t crossing; /* blocks from one function to another, or backwards */
+	/* Counts of what was not used: */
+	uint64_t filtered; /* samples that have only branches of some kinds */
+	uint64_t unplaced; /* blocks that start or end in no known function */
+	uint64_t crossing; /* blocks that end in another function, or before their start */
 	bool used;	   /* a function with blocks was printed */
 };
 
@@ -144,7 +144,8 @@ enum pk_status blocks_sort(struct blocks *blocks)
 	return PK_OK;
 }
 
-/* The first block of the function, or of the next one. */
+/* Returns the index of the first block of the function. If the function has no blocks, returns the
+ * index of the first block of a later function. */
 static size_t find_function(const struct blocks *blocks, const struct pk_place_function *is)
 {
 	size_t low = 0, high = blocks->count;
@@ -160,7 +161,8 @@ static size_t find_function(const struct blocks *blocks, const struct pk_place_f
 	return low;
 }
 
-/* The row whose instruction starts at that address, or PK_NO_ROW if there is none. */
+/* Returns the row of the instruction that starts at the address, or PK_NO_ROW if no instruction
+ * starts there. */
 static uint32_t row_of(const struct pk_function_code *code, uint64_t start, uint64_t address)
 {
 	const uint32_t row =
@@ -208,7 +210,8 @@ enum pk_status blocks_of(struct blocks *blocks, const struct pk_place_function *
 		of->executed_rows += open > 0;
 		open -= of->rows[r].taken;
 	}
-	/* Backwards: how often the next end of a block ran, for the share of the rows before it. */
+	/* For each row, find the next row where blocks end, and note how often that row ran. So the
+	 * loop runs backwards. blocks_put_marks() uses the number. */
 	for (uint32_t r = rows; r--;)
 		of->rows[r].end_executed = of->rows[r].taken || r + 1 == rows
 						   ? of->rows[r].executed
@@ -219,7 +222,7 @@ enum pk_status blocks_of(struct blocks *blocks, const struct pk_place_function *
 
 void blocks_put_marks(const struct function_blocks *of, uint32_t row, struct buffer *out)
 {
-	const double share_min = 0.1; /* percent; as perf */
+	const double share_min = 0.1; /* in percent, as in perf */
 	const struct row_blocks *here = &of->rows[row];
 	double share;
 
@@ -305,7 +308,7 @@ static enum pk_status count_samples(struct function *f, const struct code_hits *
 	return PK_OK;
 }
 
-/* The highest address of the function that has samples. */
+/* Returns the highest address in the function that has samples. */
 static uint64_t last_address(const struct function *f, const struct code_hits *hits,
 			     uint32_t number)
 {

@@ -2,8 +2,9 @@
 #ifndef PK_ANNOTATE_BLOCKS_H
 #define PK_ANNOTATE_BLOCKS_H
 
-/* Blocks: code that ran without a taken branch, from the target of one entry of a branch stack to
- * the branch of the next newer one. They are summed up over all events and sessions. */
+/* A block is code that ran without a taken branch. It starts at the target of one entry of a branch
+ * stack, and ends at the branch of the next newer entry. The counts of a block are sums over all
+ * events and sessions. */
 
 #include "code_hits.h"
 #include "place.h"
@@ -14,65 +15,69 @@
 
 struct blocks;
 
-/* The blocks of a function, by row. */
+/* The blocks of a function. There is a struct row_blocks for each row. */
 struct function_blocks {
 	struct row_blocks {
-		uint64_t executed;	 /* blocks that contain the row */
-		uint64_t entered, taken; /* blocks that start there, that end there */
-		uint64_t predicted;	 /* of taken: predicted by the processor */
-		uint64_t end_executed; /* executed of the next row where blocks end, or the last row
-					*/
+		uint64_t executed;	 /* how often blocks ran that contain the row */
+		uint64_t entered, taken; /* how often blocks ran that start in the row, and that end
+					    in the row */
+		uint64_t predicted;	 /* how many of `taken` the processor predicted */
+		uint64_t end_executed;	 /* `executed` of the next row where blocks end, or of the
+					    last row */
 	} * rows;
 	uint64_t count;
-	uint64_t cycles, instructions; /* of blocks whose cycles are known */
+	uint64_t cycles, instructions; /* sums over the blocks whose cycles are known */
 	uint32_t executed_rows;
 };
 
-/* places stays the caller's. NULL: out of memory. */
+/* The caller owns places. Returns NULL if memory is exhausted. */
 struct blocks *blocks_new(const struct pk_places *places);
 void blocks_free(struct blocks *blocks);
-/* Adds the blocks of a sample. */
+/* Adds the blocks in the branch stack of a sample. */
 PK_MUST_CHECK enum pk_status blocks_add(struct blocks *blocks, struct pk_view *view);
-/* Adds one block, by the numbers of its places, which are 0 if unknown, and the flags of the branch
- * that ends it. */
+/* Adds one block. first and last are the numbers of its places, or 0 if a place is unknown. flags
+ * are those of the branch that ends the block. */
 PK_MUST_CHECK enum pk_status blocks_add_one(struct blocks *blocks, uint32_t first, uint32_t last,
 					    uint64_t flags);
-/* Call it once, after all samples. */
+/* Call this once, after all samples were added. */
 PK_MUST_CHECK enum pk_status blocks_sort(struct blocks *blocks);
-/* The blocks of a function, for free(of->rows). A block with an end that is not in its code is
- * counted, see blocks_report(). The work is proportional to the rows and the function's distinct
- * blocks. */
+/* Sets *of to the blocks of a function. The caller frees of->rows. If the code of the function has
+ * no instruction at an end of a block, the block is not used, and blocks_report() reports it. The
+ * run time is proportional to the number of rows plus the number of the function's distinct blocks.
+ */
 PK_MUST_CHECK enum pk_status blocks_of(struct blocks *blocks, const struct pk_place_function *is,
 				       const struct pk_function_code *code,
 				       struct function_blocks *of);
-/* Appends the marks of a row: as " # +20.00% -40.00% (p:90.00%)". */
+/* Appends the marks of a row, for example " # +20.00% -40.00% (p:90.00%)". The numbers are the
+ * shares of the executions that entered a block at the row, that left a block there, and of these,
+ * those that the processor predicted. */
 void blocks_put_marks(const struct function_blocks *of, uint32_t row, struct buffer *out);
-/* Reports on stderr what was not used. */
+/* Reports on stderr which samples and blocks were not used. */
 void blocks_report(const struct blocks *blocks);
 
 /* ---- Functions ---- */
 
-/* One function: its instructions, and how often each was sampled. */
+/* One function with its instructions. It has the number of samples of each instruction. */
 
 struct function {
 	struct pk_place_function is;
 	struct pk_code_file object;
 	struct pk_function_code code;
 
-	/* The events side by side: */
+	/* The events that are shown side by side: */
 	const uint32_t *events;
 	unsigned int columns;
-	struct hit_count *counts;      /* of row r and column c at [r * columns + c] */
-	struct hit_count *totals;      /* for each column: all samples of the function, also those
-					* outside      of its code */
-	uint64_t outside;	       /* samples at addresses outside of its code */
-	uint64_t within;	       /* samples that are not at the start of an instruction */
-	struct function_blocks blocks; /* rows NULL: not counted */
+	struct hit_count *counts; /* the count of row r and column c is at [r * columns + c] */
+	struct hit_count *totals; /* by column: all samples of the function, including samples
+				     outside of its code */
+	uint64_t outside; /* number of samples at addresses outside of the function's code */
+	uint64_t within;  /* number of samples that are not at the start of an instruction */
+	struct function_blocks blocks; /* rows is NULL if blocks are not counted */
 };
 
-/* Loads a function by its number in the hits. If its code is not found, f->code.reason tells why,
- * and there are no rows. Call function_release() in any case. f refers to events, which the caller
- * owns. */
+/* Loads a function by its number in hits. If the code of the function is not found, f->code.reason
+ * tells why, and f has no rows. The caller must call function_release() also after an error. f
+ * points to events, which the caller owns. */
 PK_MUST_CHECK enum pk_status function_load(struct function *f, struct pk_code_objects *objects,
 					   const struct code_hits *hits, uint32_t number,
 					   const uint32_t *events, unsigned int columns);

@@ -9,7 +9,8 @@
 #include "texts.h"
 
 struct line {
-	uint32_t file, line; /* file: number of its name in lines.names; 0: unknown */
+	uint32_t file, line; /* file is the number of the file's name in lines.names, or 0 if the
+				line is unknown */
 	struct hit_count counts[];
 };
 
@@ -17,13 +18,13 @@ struct lines {
 	struct report *report;
 	const uint32_t *events;
 	unsigned int columns;
-	struct pk_texts names; /* of files */
-	struct pk_table table; /* struct line by file and line */
+	struct pk_texts names; /* names of source files */
+	struct pk_table table; /* struct line by file << 32 | line */
 };
 
 /* ---- Adding up ---- */
 
-/* Finds the source line of a cell. *name and *line are 0 if it is unknown. */
+/* Finds the source line of a cell. If the line is unknown, *name and *line become 0. */
 static enum pk_status find_line(struct lines *lines, const struct hit_cell *cell, uint32_t *name,
 				uint32_t *line)
 {
@@ -168,8 +169,8 @@ static void put_json(const struct lines *lines, const struct line *line)
 	json_end(&json);
 }
 
-/* Whether the line has at least --min-percent of any event. If the options name functions, all
- * their lines are hot. */
+/* Returns true if the line has at least --min-percent of the samples of any of the events. If the
+ * options name functions, all lines of these functions are hot. */
 static bool is_hot(const struct lines *lines, const struct line *line)
 {
 	const struct annotate_options *options = lines->report->options;
@@ -180,7 +181,8 @@ static bool is_hot(const struct lines *lines, const struct line *line)
 	return hot;
 }
 
-/* --hottest and --min-percent limit lines as they limit functions. */
+/* Writes the lines, the hottest first. --hottest and --min-percent apply to lines in the same way
+ * as to functions. */
 static void put_lines(const struct lines *lines, const struct place *places)
 {
 	const struct annotate_options *options = lines->report->options;

@@ -12,15 +12,15 @@ struct code_hits {
 	struct pk_table counts; /* struct hit_count by event << 32 | place */
 	struct event_totals {
 		struct hit_count all, unplaced;
-		size_t first, count; /* range of its cells */
+		size_t first, count; /* range of the event's cells in `cells` */
 		uint32_t leader;
-	} * totals; /* by event - 1 */
+	} * totals; /* the index is the number of the event - 1 */
 	uint32_t events;
 	size_t events_capacity;
-	/* Set by code_hits_sort(): */
+	/* code_hits_sort() sets these members: */
 	struct hit_cell *cells;
 	size_t cells_count;
-	uint32_t *functions; /* for each function, the number of one of its places */
+	uint32_t *functions; /* by function: the number of one place in the function */
 	uint32_t functions_count;
 };
 
@@ -118,7 +118,8 @@ static int compare_numbered(const void *left, const void *right)
 	return order ? order : compare_numbers(g->kernel, f->kernel);
 }
 
-/* Sorts the functions. number_of[place - 1] becomes the number of the place's function. */
+/* Sorts and numbers the functions. number_of[place - 1] becomes the number of the function that
+ * contains the place. */
 static enum pk_status number_functions(struct code_hits *hits, uint32_t *number_of)
 {
 	const uint32_t count = pk_places_count(hits->places);

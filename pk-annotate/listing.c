@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A function as text, in the format of perf annotate --stdio: SHARE : ADDRESS: INSTRUCTION. */
+/* Prints a function as text, in the format of perf annotate --stdio. Each line is SHARE : ADDRESS:
+ * INSTRUCTION. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +14,17 @@
 
 /* ---- Arrows ---- */
 
-/* Jumps within a function, drawn as lines before its instructions. */
+/* Jumps within a function are drawn as lines to the left of the instructions. */
 
 struct arrows;
 
-/* Limits for the number of lines side by side, and for the rows that one line spans. Jumps beyond
- * these limits have no line, because it could not be followed by eye. */
+/* LANES is the largest number of vertical lines side by side. SPAN_MAX is the largest number of
+ * rows from one end of a line to the other. Jumps beyond these limits have no line, because a
+ * reader could not follow it. */
 enum { LANES = 6, SPAN_MAX = 1000 };
 
-/* The part of a line that is drawn in one lane of one row. HEAD is the end at the jump's target. */
+/* What is drawn in one lane of one row. A lane is a column of characters. TOP and BOTTOM are the
+ * ends of a line. HEAD means that the jump's target is at this end. */
 enum piece { NOTHING, LINE, TOP, BOTTOM, TOP_HEAD, BOTTOM_HEAD };
 
 struct arrow {
@@ -31,7 +34,7 @@ struct arrow {
 struct arrows {
 	uint32_t rows;
 	unsigned int lanes;	  /* number of used lanes */
-	uint8_t (*pieces)[LANES]; /* by row; lane 0 is next to the instruction */
+	uint8_t (*pieces)[LANES]; /* by row and lane; lane 0 is next to the instruction */
 };
 
 static uint32_t first_of(const struct arrow *a)
@@ -44,7 +47,8 @@ static uint32_t span_of(const struct arrow *a)
 	return a->from < a->to ? a->to - a->from : a->from - a->to;
 }
 
-/* Short lines are drawn first, so they are in the lanes next to the instructions. */
+/* Sorts short lines before long lines. Short lines are drawn first, so they are in the lanes next
+ * to the instructions. */
 static int shortest_first(const void *left, const void *right)
 {
 	const struct arrow *a = left, *b = right;
@@ -97,7 +101,7 @@ static void arrows_free(struct arrows *arrows)
 	free(arrows);
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static struct arrows *arrows_new(const struct function *f)
 {
 	struct arrows *arrows = calloc(1, sizeof(*arrows));
@@ -133,8 +137,8 @@ static const char *const glyphs[2][6] = {
 	{",", "`", "|", "-", "+", ">"},
 };
 
-/* Appends the part of the lines that stands before a row. It has the same width for all rows of a
- * function. With ascii, it has no UTF-8 box characters. */
+/* Appends the characters of all lanes of one row. All rows of a function have the same width. With
+ * ascii, no UTF-8 box characters are used. */
 static void arrows_put(const struct arrows *arrows, uint32_t row, bool ascii, struct buffer *out)
 {
 	const char *const *const glyph = glyphs[ascii];
@@ -161,15 +165,16 @@ static void arrows_put(const struct arrows *arrows, uint32_t row, bool ascii, st
 
 /* ---- Loops ---- */
 
-/* Loops of a function: from the target of a backward jump to the last row that jumps there. */
+/* The loops of a function. A loop is the code from the target of a backward jump to the last row
+ * that jumps to this target. */
 
 struct loops {
-	uint32_t *last;		  /* by row: the last row of the loop that starts there; PK_NO_ROW:
-				   * none */
-	struct hit_count *before; /* by row: the sum of all previous rows, in the first column */
+	uint32_t *last; /* by row: the last row of the loop that starts in the row, or PK_NO_ROW if
+			   no loop starts there */
+	struct hit_count *before; /* by row: the sum of the first column over all previous rows */
 };
 
-/* Call loops_clear() in any case. */
+/* The caller must call loops_clear() also after an error. */
 static enum pk_status loops_find(struct loops *loops, const struct function *f)
 {
 	const size_t count = f->code.rows_count;
@@ -198,7 +203,7 @@ static void loops_clear(struct loops *loops)
 	*loops = (struct loops){0};
 }
 
-/* The samples of the loop that starts at a row. last[row] must not be PK_NO_ROW. */
+/* Returns the count of the loop that starts in a row. last[row] must not be PK_NO_ROW. */
 static struct hit_count loops_count(const struct loops *loops, uint32_t row)
 {
 	const struct hit_count *first = &loops->before[row];
@@ -209,19 +214,19 @@ static struct hit_count loops_count(const struct loops *loops, uint32_t row)
 
 /* ---- Listings ---- */
 
-/* Loops with at least this percentage of the first event get a line of their own. */
+/* A loop gets its own line if it has at least this percentage of the first event's samples. */
 #define LOOP_HOT 10.0
 
 struct listing {
 	struct report *report;
 	const struct function *f;
 	struct buffer *out;
-	struct arrows *arrows; /* NULL: not drawn */
+	struct arrows *arrows; /* NULL if no arrows are drawn */
 	struct pk_function_types types;
-	struct source_view *source; /* NULL: not shown */
+	struct source_view *source; /* NULL if no source lines are shown */
 	struct loops loops;
-	bool *near; /* by row: whether the row is shown; NULL: all rows are */
-	char margin[SHARE_WIDTH * COLUMNS_MAX + 8]; /* margin of lines without instruction */
+	bool *near; /* by row: true if the row is shown; NULL if all rows are shown */
+	char margin[SHARE_WIDTH * COLUMNS_MAX + 8]; /* start of lines that are not instructions */
 };
 
 /* ---- Head ---- */
@@ -315,7 +320,7 @@ static void put_row(struct listing *l, uint32_t r)
 	buffer_char(l->out, '\n');
 }
 
-/* Writes a line before the first instruction of a hot loop. */
+/* If a hot loop starts in the row, writes a line for the loop. */
 static void put_loop(struct listing *l, uint32_t r)
 {
 	struct hit_count count;
@@ -341,8 +346,8 @@ static bool is_hot(const struct listing *l, uint32_t r)
 	return false;
 }
 
-/* With --context: marks the rows at most that many rows away from a hot one (PK_SHARE_WARM). NULL:
- * out of memory. */
+/* For --context=N: marks the rows that are at most N rows away from a hot row. A row is hot if its
+ * share is at least PK_SHARE_WARM. Returns NULL if memory is exhausted. */
 static bool *find_near(const struct listing *l)
 {
 	const uint32_t count = l->f->code.rows_count, context = l->report->options->context;

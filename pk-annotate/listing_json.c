@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A function as a line of JSON: docs/annotate.md describes its members. */
+/* Prints a function as one line of JSON. docs/annotate.md describes the members. */
 #include <stdlib.h>
 
 #include "annotate_report.h"
@@ -33,7 +33,7 @@ static void put_events(const struct report *report, const struct function *f, st
 	json_close(json, ']');
 }
 
-/* "samples":[1,2] */
+/* Writes the samples of each column, for example "samples":[1,2]. */
 static void put_counts(const struct report *report, const struct function *f, uint32_t r,
 		       struct json *json)
 {

@@ -21,7 +21,7 @@ struct opts {
 	struct pk_common common;
 	struct annotate_options annotate;
 	struct pk_text_list inputs;
-	bool arrows_chosen; /* false: draw arrows on a terminal */
+	bool arrows_chosen; /* false if arrows are drawn only on a terminal */
 };
 
 static int add_prefix(const struct pk_option *option, void *at, const char *text)
@@ -151,8 +151,8 @@ static bool is_program(const char *path)
 	return elf;
 }
 
-/* Whether an operand is a recording, and not the name of a function. The first one is also a pipe,
- * or a file that is damaged. */
+/* Returns true if an operand is a recording, and false if it is the name of a function. The first
+ * operand can also be a pipe or a damaged file. */
 static bool is_input(const char *operand, bool first)
 {
 	struct stat st;
@@ -165,7 +165,8 @@ static bool is_input(const char *operand, bool first)
 	       (first && !S_ISDIR(st.st_mode) && !(S_ISREG(st.st_mode) && is_program(operand)));
 }
 
-/* With --function, all operands are inputs. With --input, all are functions. */
+/* Sorts the operands into inputs and functions. With --function, all operands are inputs. With
+ * --input, all operands are functions. */
 static int sort_operands(char **operands, int count, struct opts *opts)
 {
 	const bool named = opts->annotate.functions.count, read = opts->inputs.count;
@@ -190,7 +191,8 @@ static int check(const struct annotate_options *annotate)
 	return PK_CONTINUE;
 }
 
-/* Chooses arrows and colours for a terminal. Call it after stdout was redirected to the output. */
+/* If stdout is a terminal, turns on arrows and colours. Call this after stdout was redirected to
+ * the output file. */
 static void look_at_output(struct opts *opts)
 {
 	if (!opts->arrows_chosen)

@@ -9,7 +9,9 @@
 
 /* ---- Names ---- */
 
-/* The size of the name without the suffix of a part: foo.cold, foo.cold.1, foo [clone .cold]. */
+/* Returns the size of the name without the suffix of a part. The compiler can split a rarely
+ * executed part off from a function. The part of foo is named foo.cold, foo.cold.1 or foo [clone
+ * .cold]. */
 static size_t base_length(const char *name)
 {
 	const char *cold = strstr(name, ".cold");
@@ -28,8 +30,8 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The colon of OBJECT:FUNCTION, or NULL if there is none. Names of C++ contain only double
- * colons. */
+/* Returns the colon of OBJECT:FUNCTION, or NULL if there is none. Double colons are ignored,
+ * because they belong to names of C++. */
 static const char *colon_in(const char *glob)
 {
 	for (; *glob; glob++) {
@@ -59,8 +61,8 @@ static bool matches(const char *glob, const char *name)
 	return !strcmp(glob, name) || !fnmatch(glob, name, 0);
 }
 
-/* Whether the glob matches the name, its base (the name without a suffix such as .cold), or the
- * base without parameters. Cuts the parameters from base. */
+/* Returns true if the glob matches the name, its base, or the base without parameters. The base is
+ * the name without a suffix such as .cold. Removes the parameters from base. */
 static bool matches_any(const char *glob, const char *object, const char *name, char *base)
 {
 	const char *colon = colon_in(glob);
@@ -117,7 +119,7 @@ static int by_function(const void *left, const void *right)
 	return compare_numbers(a->function, b->function);
 }
 
-/* Adds each function with a cell of one of the events once. */
+/* Adds each function that has a cell of at least one of the events. Each function is added once. */
 static enum pk_status gather(struct ranking *ranking, const struct code_hits *hits,
 			     const uint32_t *events, unsigned int count)
 {
@@ -164,7 +166,7 @@ static void weigh(struct ranking *ranking, const struct code_hits *hits,
 	}
 }
 
-/* ---- Families ---- */
+/* ---- Families: functions with their parts ---- */
 
 struct part {
 	const char *name;
@@ -182,7 +184,7 @@ static int compare_bases(const struct part *a, const struct part *b)
 	return order ? order : compare_numbers(a->base, b->base);
 }
 
-/* The function itself precedes its parts. */
+/* Sorts a function directly before its parts. */
 static int compare_parts(const void *left, const void *right)
 {
 	const struct part *a = left, *b = right;
@@ -192,18 +194,19 @@ static int compare_parts(const void *left, const void *right)
 	return order ? order : compare_numbers(a->index, b->index);
 }
 
-/* Whether a function is a part of `first`: same object and base name, and a suffix such as .cold.
- * Functions with equal names, such as static ones, are not parts of each other. */
+/* Returns true if `part` is a part of `first`: its object and base name are the same, and it has a
+ * suffix such as .cold. Two functions with equal names, for example static functions, are not parts
+ * of each other. */
 static bool is_part_of(const struct part *part, const struct part *first)
 {
 	return !compare_bases(part, first) && part->name[part->base] && part != first;
 }
 
-/* A function with its parts, and their total weight for sorting. */
+/* A function with its parts. The total weight is the key for sorting. */
 struct family {
 	uint64_t weight;
 	double share;
-	size_t first, count; /* range in the order of parts */
+	size_t first, count; /* range in the sorted array of parts */
 };
 
 static int hottest_first(const void *left, const void *right)
@@ -252,7 +255,7 @@ static void leave_out(struct ranking *ranking, const struct family *family)
 	ranking->left_out_weight += family->weight;
 }
 
-/* Sorts the functions, and drops those that are not hot enough. */
+/* Sorts the functions, and drops functions that are not hot enough. */
 static enum pk_status choose(struct ranking *ranking, const struct code_hits *hits,
 			     const struct annotate_options *options)
 {

@@ -4,7 +4,7 @@
 
 #include "annotate_report.h"
 
-/* In the format of perf annotate --code-with-type. */
+/* Appends the note about the type, in the format of perf annotate --code-with-type. */
 static void put_place(const struct flow_access *a, const struct pk_access_type *typed,
 		      struct buffer *text)
 {
@@ -87,7 +87,8 @@ static void put_bytes(const struct function *f, const struct pk_row *row, struct
 		buffer_format(out, "%s0x%02x", i ? "," : "", f->code.bytes[row->at + i]);
 }
 
-/* The operands without 0x if they are only the target of a jump, as objdump prints them. */
+/* Returns the operands of the instruction. If they are only the target of a jump, the result has no
+ * 0x, as in the output of objdump. */
 static const char *operands_of(const struct insn *insn)
 {
 	char target[24];

@@ -14,11 +14,11 @@
 
 enum {
 	FILE_MAX = 16 << 20,
-	FILES_MAX = 64 << 20, /* limit for all cached files; the cache is then cleared */
+	FILES_MAX = 64 << 20, /* in bytes; a larger cache is cleared */
 };
 
 struct source_file {
-	char *text; /* NULL: the file cannot be read or is too large */
+	char *text; /* NULL if the file cannot be read or is too large */
 	size_t size;
 	uint32_t *lines; /* offset of each line */
 	uint32_t count;
@@ -27,7 +27,7 @@ struct source_file {
 struct source_files {
 	const struct pk_text_list *prefixes;
 	struct pk_failures *failures;
-	struct pk_texts names; /* names of files; the id of a name is its key in `files` */
+	struct pk_texts names; /* names of files; the number of a name is the key in `files` */
 	struct pk_table files;
 	size_t kept;
 };
@@ -67,8 +67,8 @@ void source_files_free(struct source_files *files)
 	free(files);
 }
 
-/* The file's name with the first matching prefix replaced. The caller frees it. NULL: out of
- * memory. */
+/* Returns the file's name on this machine: the first matching prefix is replaced. The caller frees
+ * the result. Returns NULL if memory is exhausted. */
 static char *name_here(const struct source_files *files, const char *name)
 {
 	for (size_t i = 0; i < files->prefixes->count; i++) {
@@ -106,7 +106,8 @@ static enum pk_status find_lines(struct source_file *file, struct pk_failures *f
 
 static void read_file(const struct source_files *files, struct source_file *file, const char *name)
 {
-	/* A relative name would depend on the current directory. */
+	/* A relative name is not opened, because the result would depend on the current directory.
+	 */
 	char *path = *name == '/' ? name_here(files, name) : NULL;
 	int fd, error = path ? pk_file_open(path, &fd) : ENOENT;
 
@@ -124,7 +125,7 @@ static void read_file(const struct source_files *files, struct source_file *file
 	}
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static struct source_file *file_of(struct source_files *files, const char *name)
 {
 	struct source_file *file;
@@ -159,7 +160,8 @@ const char *source_line(struct source_files *files, const char *file, uint32_t l
 
 /* ---- Lines of functions ---- */
 
-/* If at most this many lines follow the previous shown line, all of them are shown. */
+/* If a line is at most this many lines after the previous shown line, the lines between them are
+ * also shown. */
 enum { LINES_BETWEEN = 6 };
 
 struct source_view {
@@ -167,7 +169,7 @@ struct source_view {
 	struct source_files *files;
 	struct pk_failures *failures;
 	/* The source position of the previous row: */
-	struct pk_texts names; /* numbers of names, for comparing them */
+	struct pk_texts names; /* names get numbers, so that they can be compared */
 	uint32_t function, depth, file, line;
 };
 
@@ -214,7 +216,7 @@ static void put_place(const char *file, uint32_t line, struct buffer *out)
 	buffer_format(out, ":%u", line);
 }
 
-/* NAME(), unless the name contains its parameters. */
+/* Writes NAME(). If the name already contains its parameters, writes no parentheses. */
 static void put_name(const struct source_view *view, const char *name, struct buffer *out)
 {
 	size_t size;
@@ -225,7 +227,7 @@ static void put_name(const struct source_view *view, const char *name, struct bu
 	buffer_text(out, pk_parameters(name, size).from < size ? "" : "()");
 }
 
-/* "inner(), inlined into outer() at file.c:12:" */
+/* Writes, for example, "inner(), inlined into outer() at file.c:12:". */
 static void put_function(const struct source_view *view, const struct pk_source *sources,
 			 size_t count, const char *margin, struct buffer *out)
 {
@@ -260,8 +262,9 @@ static void put_line(const struct source_view *view, const struct pk_source *sou
 	buffer_char(out, '\n');
 }
 
-/* Lines without instructions are shown with the next instruction: declarations, a comment, a
- * condition. */
+/* Writes the lines after the previous shown line up to the line of the instruction. So lines
+ * without instructions, such as declarations, comments and conditions, are shown together with the
+ * next instruction. */
 static void put_lines(struct source_view *view, const struct pk_source *source, bool same_file,
 		      const char *margin, struct buffer *out)
 {
@@ -284,7 +287,8 @@ void source_view_put(struct source_view *view, uint32_t row, const char *margin,
 			? 0
 			: pk_object_sources(f->code.object->symbols,
 					    f->code.address + f->code.rows[row].at, &sources);
-	/* The texts of sources are valid only until the next call: their numbers are stored. */
+	/* The texts in `sources` are valid only until the next call. So the view stores their
+	 * numbers. */
 	const uint32_t depth = (uint32_t)found;
 	uint32_t function, file;
 	bool changed;

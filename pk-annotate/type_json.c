@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Each type as a line of JSON, then a line for the samples without a type: docs/annotate-types.md
- * describes the members. */
+/* Prints each type as one line of JSON, and then one line for the samples without a type.
+ * docs/annotate-types.md describes the members. */
 #include "json.h"
 #include "type_profile.h"
 
-/* The caller closes the event. */
+/* Opens the JSON object of an event. The caller closes it. */
 static void open_event(const struct type_profile *p, unsigned int column,
 		       const struct hit_count *count, struct json *json)
 {

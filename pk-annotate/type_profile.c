@@ -56,7 +56,7 @@ static enum pk_status add_row(struct type_profile *p, const struct pk_function_t
 	return PK_OK;
 }
 
-/* Adds the samples outside of the function's rows. */
+/* Adds the samples of the function that are in none of its rows. */
 static enum pk_status add_rest(struct type_profile *p, const struct function *f)
 {
 	const char *reason =
@@ -98,8 +98,8 @@ static enum pk_status add_function(struct type_profile *p, uint32_t number)
 	return status;
 }
 
-/* Adds the functions that the options name, or all functions: --hottest and --min-percent limit
- * types here. */
+/* Adds the functions that the options name, or else all functions. Here, --hottest and
+ * --min-percent do not exclude functions, because they apply to types. */
 static enum pk_status add_functions(struct type_profile *p)
 {
 	struct annotate_options options = *p->report->options;
@@ -127,7 +127,7 @@ static enum pk_status add_unplaced(struct type_profile *p)
 	return PK_OK;
 }
 
-/* ---- All ---- */
+/* ---- The profile ---- */
 
 static void tell_untyped(const struct type_profile *p)
 {

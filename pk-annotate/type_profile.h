@@ -2,12 +2,12 @@
 #ifndef PK_ANNOTATE_TYPE_PROFILE_H
 #define PK_ANNOTATE_TYPE_PROFILE_H
 
-/* Samples by the type and member that the sampled instruction accesses. */
+/* Counts samples by the type and member that the sampled instruction accesses. */
 
 #include "annotate_report.h"
 #include "type_tally.h"
 
-/* Prints the types for some events side by side. */
+/* Prints the types that the instructions access. The counts of the events are side by side. */
 PK_MUST_CHECK enum pk_status report_types(struct report *report, const uint32_t *events,
 					  unsigned int columns);
 
@@ -22,7 +22,7 @@ struct type_profile {
 void type_profile_text(const struct type_profile *p);
 void type_profile_json(const struct type_profile *p);
 
-/* The percentage that count is of all samples of the column's event. */
+/* Returns the percentage that the count is of all samples of the column's event. */
 static inline double type_profile_share(const struct type_profile *p, unsigned int column,
 					const struct hit_count *count)
 {
@@ -32,7 +32,8 @@ static inline double type_profile_share(const struct type_profile *p, unsigned i
 	return whole ? 100 * (double)weight_of(p->report->options, count) / (double)whole : 0;
 }
 
-/* Whether the type at this index of the sorted types is shown: --hottest and --min-percent. */
+/* Returns true if --hottest and --min-percent allow to show the type. index is its index in the
+ * sorted types. */
 static inline bool type_profile_shows(const struct type_profile *p, size_t index,
 				      const struct type_share *type)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Prints types and their members as text. The members of a type that is larger than a cache line
- * are grouped by cache line, as if the type started at one. */
+/* Prints types and their members as text. If a type is larger than a cache line, its members are
+ * grouped by cache line. The report assumes that the type starts at the start of a cache line. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -27,7 +27,8 @@ static uint64_t line_of(const struct type_profile *p, const struct type_member *
 	return m->offset / p->report->options->cache_line;
 }
 
-/* The number of members from start on that are in the same cache line. */
+/* Returns how many members from index `begin` on are in the same cache line as the first of them.
+ */
 static size_t count_line(const struct type_profile *p, const struct type_share *type, size_t begin)
 {
 	size_t end = begin;
@@ -56,7 +57,7 @@ static void put_line(const struct type_profile *p, const struct type_member *mem
 		      line * p->report->options->cache_line);
 }
 
-/* Appends "r-", "-w" or "rw": whether samples read or write the member. */
+/* Appends "r-", "-w" or "rw". The letters tell whether samples read and write the member. */
 static void put_kind(const struct type_profile *p, const struct type_member *m)
 {
 	uint64_t read = 0, written = 0;
@@ -82,7 +83,7 @@ static void put_member(const struct type_profile *p, const struct type_member *m
 	buffer_char(out, '\n');
 }
 
-/* Whether to list members: types such as numbers and pointers have none. */
+/* Returns false for types without members, such as numbers and pointers. */
 static bool has_members(const struct type_share *type)
 {
 	return type->members_count > 1 || *type->members[0].name;

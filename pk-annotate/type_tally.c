@@ -5,7 +5,8 @@
 #include "texts.h"
 #include "type_tally.h"
 
-/* A member of a type. type, member: numbers of texts. */
+/* The key of a cell. A cell counts the samples of a member of a type. type and member are numbers
+ * in `texts`. */
 struct cell_key {
 	uint64_t type_size, offset, size;
 	uint32_t type, member;
@@ -20,11 +21,11 @@ struct type_tally {
 	unsigned int columns;
 	struct pk_texts texts;
 	struct pk_texts keys;  /* each key is a struct cell_key */
-	struct pk_table cells; /* number of its key -> struct cell */
+	struct pk_table cells; /* struct cell by the number of its key in `keys` */
 	struct type_reason reasons[TYPE_REASONS];
 	size_t reasons_count;
 	struct hit_count *typed, *untyped, *without; /* by column */
-	/* Set by type_tally_settle(): */
+	/* type_tally_settle() sets these members: */
 	struct type_share *types;
 	size_t types_count;
 	struct type_member *members;
@@ -177,7 +178,7 @@ static const char *text_of(const struct type_tally *t, uint32_t number)
 	return text ? text : "";
 }
 
-/* Collects the sorted cells as members of their types. */
+/* Makes the sorted cells the members of their types. */
 static void gather(struct type_tally *t, struct cell *const *cells)
 {
 	const struct cell *last = NULL;
