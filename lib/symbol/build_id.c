@@ -53,7 +53,8 @@ bool pk_build_id_of_notes(const void *notes, size_t size, struct pk_build_id *id
 	return find_in_notes(notes, size, false, id) || find_in_notes(notes, size, true, id);
 }
 
-/* Files have a few notes of a few hundred bytes; the limit bounds the work for a malformed file. */
+/* Real files have a few notes of a few hundred bytes each. The limits bound the time for a
+ * malformed file. */
 enum {
 	NOTES_MAX = 64 << 10,
 	NOTE_PARTS_MAX = 64,
@@ -75,7 +76,8 @@ bool pk_elf_build_id(const struct pk_elf *elf, struct pk_build_id *id)
 	struct pk_elf_segment segment;
 	size_t count, next = 0, parts = 0;
 
-	/* Sections first: in a file of debugging information, the segments are invalid. */
+	/* Sections are read before segments, because the segments of a file with only debugging
+	 * information are invalid. */
 	sections = pk_elf_sections(elf, &count);
 	for (size_t i = 0; i < count && parts < NOTE_PARTS_MAX; i++)
 		if (sections[i].type == SHT_NOTE && ++parts &&
@@ -113,7 +115,7 @@ bool pk_build_id_of_file(const char *path, struct pk_build_id *id, struct pk_fai
 		return found;
 	}
 	notes = got < 0 ? NULL : pk_file_read(fd, NOTES_MAX, &size);
-	/* A file larger than NOTES_MAX is not a file of notes: that is no failure. */
+	/* A file larger than NOTES_MAX is not a file of notes. This is not a failure. */
 	if (!notes && errno != EFBIG)
 		pk_failed(failures, path, errno);
 	found = notes && pk_build_id_of_notes(notes, size, id);

@@ -22,17 +22,19 @@ struct debuginfod_request {
 	uint8_t executable;
 };
 
-/* A request has one answer, and any number of messages of progress before it. */
+/* A message from the helper. Each request gets one answer. Before the answer, the helper can send
+ * any number of messages of progress. */
 struct debuginfod_answer {
-	int64_t done, all; /* progress: bytes */
+	int64_t done, all; /* in a message of progress: numbers of bytes */
 	int32_t is_progress;
-	int32_t error;	      /* answer: an errno, or 0 */
-	uint32_t path_length; /* answer: that many bytes follow */
+	int32_t error;	      /* in an answer: an errno, or 0 */
+	uint32_t path_length; /* in an answer: number of bytes of the path, which follow */
 };
 
 /* ---- The caller ---- */
 
-/* The helper ends a request in time. This is for a helper that does not. */
+/* The helper ends a request after its time limit. If the helper does not, this process waits so
+ * many seconds more. */
 enum { GRACE_SECONDS = 10 };
 
 struct pk_debuginfod {
@@ -59,7 +61,7 @@ void pk_debuginfod_free(struct pk_debuginfod *d)
 	free(d);
 }
 
-/* Reads so many bytes before the deadline. 0, or an errno. */
+/* Reads `size` bytes before the deadline. Returns 0 or an errno. */
 static int receive(const struct pk_debuginfod *d, time_t deadline, void *bytes, size_t size)
 {
 	struct pollfd ready = {.fd = d->answers, .events = POLLIN};
@@ -136,8 +138,9 @@ static int request(const struct pk_debuginfod *d, const struct pk_symbols_option
 	return answer.error ? answer.error : receive_path(d, deadline, answer.path_length, path);
 }
 
-/* Whether no further request will have a result: every file would wait for a server that does not
- * answer, or for a helper that has ended. */
+/* Returns whether all further requests would fail, too. In that case, no more requests are made,
+ * because each file would wait for a server that does not answer, or for a helper that has ended.
+ */
 static bool is_final(int error)
 {
 	return error == ETIME || error == ETIMEDOUT || error == ECONNREFUSED ||
@@ -163,8 +166,8 @@ int pk_debuginfod_find(struct pk_debuginfod *d, const struct pk_symbols_options 
 
 /* ---- The helper ---- */
 
-/* The only file that uses libdebuginfod (https://sourceware.org/elfutils/Debuginfod.html). The
- * library is loaded on first use, because it depends on a whole HTTP client. */
+/* This is the only file that uses libdebuginfod (https://sourceware.org/elfutils/Debuginfod.html).
+ * The library is loaded when it is first used, because it depends on a large HTTP client. */
 
 #define LIBRARY "libdebuginfod.so.1"
 
@@ -173,12 +176,12 @@ static struct {
 	int requests, answers;
 	unsigned seconds;
 	uint64_t size_max;
-	/* of the current request */
+	/* About the current request: */
 	time_t started, reported;
-	int stopped; /* an errno: why progress() ended it */
+	int stopped; /* 0, or the errno with which progress() stopped it */
 } helper;
 
-/* A function of the library; the real types differ only in their results. */
+/* A pointer to a function of the library. The real types differ from it only in their results. */
 typedef void *(*function)(void *);
 
 static function function_of(const char *name)
@@ -186,7 +189,8 @@ static function function_of(const char *name)
 	function f;
 	void *symbol = dlsym(helper.library, name);
 
-	memcpy(&f, &symbol, sizeof(f)); /* ISO C has no conversion between the two */
+	memcpy(&f, &symbol,
+	       sizeof(f)); /* ISO C cannot convert a data pointer to a function pointer */
 	return f;
 }
 
@@ -195,7 +199,7 @@ static bool put(const void *bytes, size_t size)
 	return TEMP_FAILURE_RETRY(write(helper.answers, bytes, size)) == (ssize_t)size;
 }
 
-/* Called regularly while the library waits; a result other than 0 stops it. */
+/* The library calls this regularly while it waits. A result other than 0 stops the request. */
 static int progress(void *client, long done, long all)
 {
 	const time_t now = time(NULL);
@@ -232,7 +236,7 @@ static void load_library(void)
 	set_progress(helper.client, progress);
 }
 
-/* Returns 0 and the path, which the caller frees, or an errno. */
+/* Returns 0 and sets *path, which the caller frees, or returns an errno. */
 static int find_debuginfo(const struct debuginfod_request *r, char **path)
 {
 	int (*find_file)(void *, const unsigned char *, int, char **);
@@ -275,7 +279,7 @@ void pk_debuginfod_serve(int requests, int answers, unsigned seconds, uint64_t s
 	helper.answers = answers;
 	helper.seconds = seconds;
 	helper.size_max = size_max;
-	/* A request is smaller than PIPE_BUF: it arrives in one piece. */
+	/* A request is smaller than PIPE_BUF, so one read gets the complete request. */
 	while (TEMP_FAILURE_RETRY(read(requests, &r, sizeof(r))) == sizeof(r) &&
 	       r.id.size <= sizeof(r.id.bytes)) {
 		if (!helper.library)

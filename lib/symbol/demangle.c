@@ -9,21 +9,22 @@
 #include "characters.h"
 #include "demangle.h"
 
-/* ---- Rust: the work for a name ---- */
+/* ---- Rust: the cost of a name ---- */
 
-/* Calculates the work of a Rust name (version 0, RFC 2603). A name refers back to its parts, so
- * that 100 bytes can stand for 2^40 parts, and parts can be empty: a limit on the text does not
- * bound the work. This walks a name as libiberty does, without building text, and counts. */
+/* Calculates how many steps demangling a Rust name (version 0, RFC 2603) takes. A name can refer
+ * back to its own components. So 100 bytes can stand for 2^40 components, and these can be empty.
+ * Therefore a limit on the length of the text does not limit the time. These functions parse a name
+ * as libiberty does and count steps, but build no text. */
 
-#define DEPTH_MAX 1024 /* libiberty's */
+#define DEPTH_MAX 1024 /* libiberty's limit */
 
 struct walk {
-	const char *name; /* after the _R */
+	const char *name; /* the name after "_R" */
 	size_t size, at;
 	uint64_t work, limit;
 	unsigned depth;
 	bool failed;
-	bool skip; /* libiberty does not follow references if it does not print */
+	bool skip; /* nothing is printed, so libiberty does not follow references */
 };
 
 static void type(struct walk *w);
@@ -72,7 +73,7 @@ static enum pk_status enter(struct walk *w)
 	return PK_OK;
 }
 
-/* _ is 0, 0_ is 1. */
+/* Reads a number in base 62. "_" is 0, and "0_" is 1. */
 static uint64_t base62(struct walk *w)
 {
 	uint64_t value = 0;
@@ -87,7 +88,7 @@ static uint64_t base62(struct walk *w)
 							      : 62;
 
 		w->failed |= digit == 62;
-		value = value * 62 + digit; /* modulo 2^64, like libiberty */
+		value = value * 62 + digit; /* modulo 2^64, as in libiberty */
 	}
 	return value + 1;
 }
@@ -98,7 +99,8 @@ static void disambiguator(struct walk *w)
 		base62(w);
 }
 
-/* Lifetimes are printed one by one, and there can be 2^64 of them. */
+/* Counts the lifetimes of a binder. libiberty prints each lifetime, and a name can have 2^64 of
+ * them. */
 static void binder(struct walk *w)
 {
 	if (!eat(w, 'G'))
@@ -126,7 +128,8 @@ static void identifier(struct walk *w)
 		return;
 	}
 	w->at += size;
-	spend(w, punycode ? size + size * size / 16 : size); /* Punycode inserts */
+	spend(w, punycode ? size + size * size / 16
+			  : size); /* decoding Punycode moves characters, so it takes longer */
 }
 
 static void refer(struct walk *w, void (*to)(struct walk *))
@@ -182,7 +185,7 @@ static void skipped_path(struct walk *w)
 
 static void nested_path(struct walk *w)
 {
-	next(w); /* the namespace */
+	next(w); /* skips the letter of the namespace */
 	path(w);
 	disambiguator(w);
 	identifier(w);
@@ -295,9 +298,9 @@ static uint64_t pk_rust_work(const char *name, uint64_t limit)
 
 	if (strncmp(name, "_R", 2))
 		return UINT64_MAX;
-	w.size = strcspn(w.name, "."); /* the part after a dot is not demangled */
+	w.size = strcspn(w.name, "."); /* the suffix after a dot is not demangled */
 	path(&w);
-	if (!w.failed && w.at < w.size) { /* the instantiating crate */
+	if (!w.failed && w.at < w.size) { /* the path of the instantiating crate follows */
 		w.skip = true;
 		path(&w);
 	}
@@ -309,17 +312,18 @@ static uint64_t pk_rust_work(const char *name, uint64_t limit)
 enum {
 	TEXT_MAX = 32 << 10,
 	RUST_WORK_MAX = TEXT_MAX,
-	CPP_NAME_MAX = 1024, /* libiberty's limit, without DMGL_NO_RECURSE_LIMIT */
+	CPP_NAME_MAX = 1024, /* libiberty's limit, if DMGL_NO_RECURSE_LIMIT is not set */
 	CONVERSIONS_MAX = 6,
 	PACK_WORK_MAX = 512,
 	WORK_MIN = 32,
-	FAILURE = 256, /* the work for a name that is not demangled */
+	FAILURE = 256, /* the cost of a name that is not demangled */
 };
 
 #define CPP_OPTIONS (DMGL_PARAMS | DMGL_TYPES | DMGL_ANSI)
 
-/* A mangled name of some 200 bytes can stand for gigabytes of text. libiberty passes the text in
- * pieces to this callback, the only place where it can be stopped. */
+/* The text of a demangled name. A mangled name of about 200 bytes can stand for gigabytes of text.
+ * libiberty passes the text in small pieces to a callback. The callback is the only place where
+ * libiberty can be stopped. */
 struct output {
 	size_t used;
 	bool too_long;
@@ -345,13 +349,15 @@ static void put_or_stop(const char *s, size_t n, void *arg)
 
 	put(s, n, arg);
 	if (o->too_long)
-		longjmp(o->stop, 1); /* the C++ demangler has all its state on the stack */
+		longjmp(o->stop,
+			1); /* nothing leaks: the C++ demangler keeps all its state on the stack */
 }
 
-/* ---- C++: work without text ---- */
+/* ---- C++: the cost of a name ---- */
 
-/* Skips an identifier, or one character outside of identifiers. Digits that are not clearly the
- * length of an identifier (literals, sequence numbers, discriminators) are not taken for one. */
+/* Skips an identifier, or one character if there is no identifier at p. Digits can also belong to
+ * literals, sequence numbers and discriminators. Digits that are not clearly the length of an
+ * identifier are not treated as a length. */
 static const char *step(const char *name, const char *p, const char *end)
 {
 	size_t size = 0;
@@ -385,7 +391,8 @@ bool pk_cpp_variants(const char *a, const char *b)
 	return true;
 }
 
-/* Whether one of the operators, of two letters each, is anywhere in the text. */
+/* Returns whether the name contains at least one of the operators. Each operator has two letters.
+ */
 static bool may_have(const char *name, const char *operators)
 {
 	for (; *operators; operators += 2)
@@ -407,13 +414,13 @@ static unsigned count_operators(const char *name, const char *operators)
 	return count;
 }
 
-/* The tree of a name. Parts that are referred to have several parents. */
+/* The components of a name, as a tree. A component that others refer to has several parents. */
 struct tree {
 	const struct demangle_component *base;
 	size_t count;
 	bool heavy;
-	uint32_t sizes[2 * CPP_NAME_MAX]; /* sizes of parts with everything they refer to; 0:
-					   * unknown */
+	uint32_t sizes[2 * CPP_NAME_MAX]; /* Size of each component, with all components that it
+					     refers to. 0 if it is not calculated yet. */
 };
 
 static bool is_leaf(const struct demangle_component *c)
@@ -434,8 +441,9 @@ static bool is_leaf(const struct demangle_component *c)
 	}
 }
 
-/* The size of one child, at most the limit. Compares pointers, because newer versions have other
- * leaves. */
+/* Returns the size of a component, at most PACK_WORK_MAX. Newer versions of libiberty have other
+ * kinds of leaves, so their members may not be pointers to components. Such pointers are outside of
+ * the array and are ignored. */
 static uint32_t measure(struct tree *t, const struct demangle_component *c)
 {
 	const struct demangle_component *left = NULL, *right = NULL;
@@ -446,7 +454,7 @@ static uint32_t measure(struct tree *t, const struct demangle_component *c)
 	size = &t->sizes[c - t->base];
 	if (*size)
 		return *size;
-	*size = PACK_WORK_MAX; /* in case it contains itself */
+	*size = PACK_WORK_MAX; /* used if the component contains itself */
 	switch (c->type) {
 	case DEMANGLE_COMPONENT_CTOR: left = c->u.s_ctor.name; break;
 	case DEMANGLE_COMPONENT_DTOR: left = c->u.s_dtor.name; break;
@@ -462,8 +470,8 @@ static uint32_t measure(struct tree *t, const struct demangle_component *c)
 	return *size;
 }
 
-/* Whether a pack is expensive: the demangler searches the whole expansion for a pack, and common
- * parts repeatedly. */
+/* Returns whether demangling a pack of the name is expensive. For each pack, the demangler searches
+ * the whole expansion, and it searches shared components repeatedly. */
 static bool has_heavy_pack(const char *name)
 {
 	struct tree t = {.count = 2 * strlen(name)};
@@ -478,14 +486,14 @@ static bool has_heavy_pack(const char *name)
 	return t.heavy || (!root && errno == ENOMEM);
 }
 
-/* Whether a short name cannot take exponential time. Two things can: the types of conversion
- * operators, which are parsed twice at each level, and packs (see above). Everything else is
- * bounded by its text. */
+/* Returns whether demangling the name is known not to take exponential time. Two things can take
+ * exponential time: the types of conversion operators, which are parsed twice at each level, and
+ * packs (see has_heavy_pack()). Everything else is limited by the length of its text. */
 static bool is_cheap(const char *name)
 {
 	if (strlen(name) > CPP_NAME_MAX || count_operators(name, "cv") > CONVERSIONS_MAX)
 		return false;
-	/* _GLOBAL__I_ and the like precede a name, which is parsed separately. */
+	/* A prefix such as _GLOBAL__I_ comes before another name, which is parsed separately. */
 	if (*name == '_' && name[1] == 'G')
 		name += strlen(name) > 11 ? 11 : 0;
 	return !count_operators(name, "DpsPsZ") || !has_heavy_pack(name);
@@ -498,18 +506,19 @@ static bool demangle(const char *name, struct output *o)
 	return cplus_demangle_v3_callback(name, CPP_OPTIONS, put_or_stop, o);
 }
 
-/* ---- Both ---- */
+/* ---- All languages ---- */
 
-/* Before version 0, Rust used the names of C++ with a hash at the end: 17h0123456789abcdefE.
- * Compilers add suffixes such as ".llvm.123", ".cold" and ".13". Returns the size without suffixes,
- * or 0 if it is not such a name. */
+/* Before version 0, Rust used mangled names of C++ with a hash at the end: 17h0123456789abcdefE.
+ * Compilers add suffixes such as ".llvm.123", ".cold" and ".13". Returns the size of the name
+ * without suffixes, or 0 if the name has no such hash. */
 static size_t old_rust_size(const char *name)
 {
 	const size_t hash = 20, size = strcspn(name, ".");
 
 	if (strncmp(name, "_ZN", 3) != 0)
 		return 0;
-	/* The name can contain dots: its last part that looks like a hash counts. */
+	/* The name can contain dots. So the search starts at the end, and the last text that looks
+	 * like a hash is used. */
 	for (size_t end = strlen(name); end >= size && end > hash; end--)
 		if (name[end - 1] == 'E' && !strncmp(name + end - hash, "17h", 3) &&
 		    (!name[end] || name[end] == '.'))
@@ -517,14 +526,15 @@ static size_t old_rust_size(const char *name)
 	return 0;
 }
 
-/* Prints the suffix, except the name of an LLVM unit. */
+/* Appends the suffix. The suffix ".llvm." with the name of a unit is left out. */
 static void put_suffix(const char *suffix, struct output *o)
 {
 	if (strncmp(suffix, ".llvm.", 6) != 0)
 		put(suffix, strlen(suffix), o);
 }
 
-/* Rust's demangler allocates, so no longjmp out of it: its work is calculated before. */
+/* Demangles a Rust name. Rust's demangler allocates memory, so its callback must not call
+ * longjmp(). Therefore the cost is calculated before. */
 static bool demangle_rust(const char *name, struct output *o, uint64_t *work)
 {
 	const size_t old = old_rust_size(name);
@@ -548,7 +558,8 @@ static unsigned int hex_digit(char c)
 				      : 16;
 }
 
-/* camlStdlib__List__map_123 is Stdlib.List.map_123, and $2e stands for a byte, as in perf. */
+/* Returns whether the name is mangled by OCaml. As in perf, camlStdlib__List__map_123 means
+ * Stdlib.List.map_123, and "$2e" is the byte 0x2e. */
 static bool is_ocaml(const char *name)
 {
 	return !strncmp(name, "caml", 4) && name[4] >= 'A' && name[4] <= 'Z';
@@ -580,7 +591,7 @@ char *pk_demangle(const char *name, uint64_t *budget)
 	struct output o;
 	bool ok = false;
 
-	errno = 0; /* malloc() sets it, also in libiberty */
+	errno = 0; /* only malloc(), also in libiberty, sets errno after this */
 	if (!*budget || (!cpp && strncmp(name, "_R", 2) != 0 && !is_ocaml(name)))
 		return NULL;
 	o.used = 0;
@@ -602,7 +613,7 @@ char *pk_demangle(const char *name, uint64_t *budget)
 
 /* ---- Names within a budget ---- */
 
-enum { SHORT_MAX = 64 }; /* size of a name that is printed although the budget is used up */
+enum { SHORT_MAX = 64 }; /* longest name in bytes that is printed when the budget is used up */
 
 static uint64_t left_of(const struct pk_name_budget *budget)
 {

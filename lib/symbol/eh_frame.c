@@ -4,7 +4,7 @@
 
 #include "eh_frame.h"
 
-/* Encodings of an address (LSB, "DWARF extensions"). */
+/* Encodings of addresses (LSB, "DWARF extensions"). */
 #define DW_EH_PE_absptr	 0x00
 #define DW_EH_PE_uleb128 0x01
 #define DW_EH_PE_udata2	 0x02
@@ -17,7 +17,7 @@
 #define DW_EH_PE_pcrel	 0x10
 #define DW_EH_PE_omit	 0xff
 
-#define AUGMENTATION_MAX 8 /* letters */
+#define AUGMENTATION_MAX 8 /* in letters */
 
 static struct pk_cursor bytes_from(const struct pk_eh_frame *frame, uint64_t offset)
 {
@@ -40,7 +40,8 @@ bool pk_eh_read_entry(const struct pk_eh_frame *frame, uint64_t offset, struct p
 		size = 8;
 	}
 	if (!length && !bytes.bad) {
-		/* A terminator. If a linker has joined files, more entries can follow. */
+		/* This entry is a terminator. If a linker has joined several files, more entries
+		 * can follow. */
 		*next = offset + 4;
 		return false;
 	}
@@ -81,13 +82,15 @@ uint64_t pk_eh_read_address(struct pk_cursor *bytes, const struct pk_cfi_section
 	switch (encoding & 0xf0) {
 	case 0: break;
 	case DW_EH_PE_pcrel: value += place; break;
-	default: bytes->bad = true; /* linkers do not use these for addresses of code */
+	default:
+		bytes->bad =
+			true; /* linkers do not use the other encodings for addresses of code */
 	}
 	return size == 4 ? (uint32_t)value : value;
 }
 
-/* The letters after 'z' describe the following data. The rest after an unknown letter cannot be
- * read. */
+/* Reads the augmentation data. Each letter after 'z' describes the next bytes of the data. After an
+ * unknown letter, the function stops, because the size of its bytes is unknown. */
 static void read_augmentation(const struct pk_eh_frame *frame, const char *letters,
 			      struct pk_cursor *bytes, struct pk_eh_cie *cie)
 {
@@ -107,7 +110,7 @@ static void read_augmentation(const struct pk_eh_frame *frame, const char *lette
 						   frame->word);
 			break;
 		case 'B': /* return addresses are signed with the B key */
-		case 'G': /* memory is tagged */ break;
+		case 'G': /* memory is tagged (MTE), no data */ break;
 		default: return;
 		}
 	}
@@ -133,12 +136,12 @@ bool pk_eh_read_cie(const struct pk_eh_frame *frame, uint64_t offset, struct pk_
 		return false;
 	if (version == 4) {
 		cie->address_size = pk_cursor_u8(bytes);
-		if (pk_cursor_u8(bytes)) /* size of segment selectors */
+		if (pk_cursor_u8(bytes)) /* size of segment selectors, must be 0 */
 			return false;
 	}
 	if (cie->address_size != 4 && cie->address_size != 8)
 		return false;
-	if (!strcmp(letters, "eh")) /* written by gcc 2 */
+	if (!strcmp(letters, "eh")) /* gcc 2 wrote this, with one more word */
 		pk_cursor_uint(bytes, frame->word);
 	cie->code_align = pk_cursor_uleb(bytes);
 	cie->data_align = pk_cursor_sleb(bytes);
@@ -151,8 +154,8 @@ bool pk_eh_read_cie(const struct pk_eh_frame *frame, uint64_t offset, struct pk_
 	return !bytes->bad;
 }
 
-/* In .eh_frame, the id is the distance from the CIE to the id. In .debug_frame, the id is the
- * offset. */
+/* In .eh_frame, the id is the distance from the CIE to the id itself. In .debug_frame, the id is
+ * the offset of the CIE in the section. */
 uint64_t pk_eh_cie_offset(const struct pk_eh_frame *frame, const struct pk_eh_entry *entry)
 {
 	return frame->is_debug_frame ? entry->id : entry->id_offset - entry->id;
@@ -176,9 +179,10 @@ bool pk_eh_read_range(const struct pk_eh_frame *frame, struct pk_eh_entry *entry
 
 /* ---- The search table ---- */
 
-/* .eh_frame_hdr (LSB): u8 version, three u8 encodings, the address of .eh_frame, the number of
- * functions, and for each function its address and that of its FDE, relative to the header, sorted
- * by function. All linkers write numbers of 4 bytes, in the encodings of usual[]. */
+/* The start of .eh_frame_hdr (LSB): the version as a u8, and three encodings as u8. After it, the
+ * section has the address of .eh_frame, the number of functions, and a table sorted by function.
+ * For each function, the table has the address of the function and the address of its FDE, relative
+ * to the header. All linkers write 4-byte numbers in the encodings of usual[]. */
 static const uint8_t usual[] = {1, 0x1b, 0x03, 0x3b};
 
 enum { COUNT_AT = 8, TABLE_AT = 12 };
@@ -227,7 +231,7 @@ size_t pk_eh_table_search(const struct pk_eh_table *table, uint64_t address)
 
 /* ---- Sizes of functions ---- */
 
-enum { ENTRY_BYTES = 64 }; /* enough for the start of a CIE or an FDE */
+enum { ENTRY_BYTES = 64 }; /* in bytes, enough for the start of a CIE or an FDE */
 
 void pk_eh_sizes_open(struct pk_eh_sizes *sizes, const struct pk_elf *elf)
 {
@@ -247,7 +251,8 @@ void pk_eh_sizes_close(struct pk_eh_sizes *sizes)
 	free(sizes->header);
 }
 
-/* Reads the start of the section's entry at an offset. Returns false if there is none. */
+/* Reads the start of the entry at an offset of the section. Returns false if the offset is outside,
+ * or if the read fails. */
 static bool read_start(const struct pk_eh_sizes *sizes, uint64_t offset, uint8_t bytes[ENTRY_BYTES],
 		       struct pk_eh_frame *frame)
 {

@@ -2,26 +2,26 @@
 #ifndef PK_EH_FRAME_H
 #define PK_EH_FRAME_H
 
-/* Reads the entries of .eh_frame and .debug_frame, and the search table of .eh_frame_hdr; and finds
- * with these the sizes of functions, for symbols without a size: hand-written assembler code often
- * has call frame information, which programs need, but no sizes. */
+/* Reads the entries of .eh_frame and .debug_frame, and the search table of .eh_frame_hdr. It also
+ * finds the sizes of functions for symbols without a size. Assembler code that is written by hand
+ * often has no sizes, but it has call frame information, because unwinding needs this. */
 
 #include "dwarf_cursor.h"
 #include "elf_image.h"
 
 struct pk_cfi_section {
-	const uint8_t *data; /* NULL: no such section */
+	const uint8_t *data; /* NULL if there is no such section */
 	uint64_t size;
-	uint64_t address; /* address of the first byte, as in the object file */
+	uint64_t address; /* address of the first byte in the object file */
 };
 
-/* .eh_frame or .debug_frame. */
+/* A section .eh_frame or .debug_frame. */
 struct pk_eh_frame {
 	struct pk_cfi_section section;
 	uint8_t word; /* size of an address, in bytes */
-	bool swapped; /* the byte order is not the host's */
+	bool swapped; /* the byte order differs from this machine */
 	bool is_debug_frame;
-	bool is_start; /* the data can end within an entry */
+	bool is_start; /* only the start of an entry is present */
 };
 
 /* A CIE or an FDE. */
@@ -36,13 +36,13 @@ struct pk_eh_cie {
 	uint64_t code_align, data_align;
 	uint64_t ra;
 	uint8_t address_size;
-	uint8_t encoding; /* encoding of addresses in its FDEs: DW_EH_PE_* */
+	uint8_t encoding; /* encoding of addresses in the FDEs of this CIE: DW_EH_PE_* */
 	bool augmented, signal_frame;
 };
 
 struct pk_eh_fde {
 	struct pk_eh_cie cie;
-	uint64_t start, end; /* start and end of its code */
+	uint64_t start, end; /* start and end of the FDE's code */
 	struct pk_cursor code;
 };
 
@@ -50,13 +50,13 @@ struct pk_eh_fde {
  * the next entry, or UINT64_MAX if there is none. */
 bool pk_eh_read_entry(const struct pk_eh_frame *frame, uint64_t offset, struct pk_eh_entry *entry,
 		      uint64_t *next);
-/* The offset of an FDE's CIE in the section. */
+/* Returns the offset in the section of the CIE that an FDE refers to. */
 uint64_t pk_eh_cie_offset(const struct pk_eh_frame *frame, const struct pk_eh_entry *entry);
 bool pk_eh_read_cie(const struct pk_eh_frame *frame, uint64_t offset, struct pk_eh_cie *cie);
-/* Reads the rest of an FDE, whose CIE is in fde->cie. */
+/* Reads the contents of an FDE. fde->cie must contain its CIE. */
 bool pk_eh_read_range(const struct pk_eh_frame *frame, struct pk_eh_entry *entry,
 		      struct pk_eh_fde *fde);
-/* Reads an address in one of the encodings DW_EH_PE_*. size is the number of bytes of an absolute
+/* Reads an address in one of the encodings DW_EH_PE_*. `size` is the number of bytes of an absolute
  * address. Sets bytes->bad if the encoding is not supported. */
 uint64_t pk_eh_read_address(struct pk_cursor *bytes, const struct pk_cfi_section *section,
 			    uint8_t encoding, uint8_t size);
@@ -65,22 +65,23 @@ uint64_t pk_eh_read_address(struct pk_cursor *bytes, const struct pk_cfi_section
 
 struct pk_eh_table {
 	struct pk_cfi_section section; /* .eh_frame_hdr */
-	uint32_t count;		       /* functions; 0: it cannot be used */
+	uint32_t count;		       /* number of functions, or 0 if the table cannot be used */
 	uint8_t word;
 	bool swapped;
 };
 
-/* count becomes 0 if there is no header, or one of an unusual format. */
+/* Reads the header of the table. Sets `count` to 0 if there is no header, or if its format is
+ * unusual. */
 struct pk_eh_table pk_eh_table(const struct pk_cfi_section *header, uint8_t word, bool swapped);
-/* Number n of the table as an address. Even numbers are the start of function n / 2, odd ones are
- * its FDE. */
+/* Returns number n of the table as an address. Number 2 * i is the start of function i, and number
+ * 2 * i + 1 is the address of its FDE. */
 uint64_t pk_eh_table_number(const struct pk_eh_table *table, size_t n);
-/* The number of functions that start at or before an address. */
+/* Returns the number of functions that start at or before an address. */
 size_t pk_eh_table_search(const struct pk_eh_table *table, uint64_t address);
 
 /* ---- Sizes of functions ---- */
 
-/* Reads of the file only what it needs, with the search table. */
+/* Finds sizes of functions with the search table. Only the needed bytes of the file are read. */
 struct pk_eh_sizes {
 	const struct pk_elf *elf;
 	const struct pk_elf_section *section;
@@ -88,11 +89,11 @@ struct pk_eh_sizes {
 	struct pk_eh_table table;
 };
 
-/* elf must stay open until pk_eh_sizes_close(). */
+/* `elf` must stay open until pk_eh_sizes_close(). */
 void pk_eh_sizes_open(struct pk_eh_sizes *sizes, const struct pk_elf *elf);
 void pk_eh_sizes_close(struct pk_eh_sizes *sizes);
-/* The size of the code whose entry starts at that address exactly, or 0 if there is no such
- * entry. */
+/* Returns the size of the code whose FDE starts exactly at the address `start`. Returns 0 if there
+ * is no such FDE. */
 uint64_t pk_eh_size(const struct pk_eh_sizes *sizes, uint64_t start);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The only file that includes libelf. */
+/* This is the only file that includes libelf. */
 #include <assert.h>
 #include <elf.h>
 #include <errno.h>
@@ -16,11 +16,11 @@
 
 struct pk_elf {
 	Elf *elf;
-	int fd;	    /* -1: in memory */
-	char *path; /* or NULL */
+	int fd;	    /* -1 if the file is in memory */
+	char *path; /* may be NULL */
 	struct pk_failures *failures;
 	const unsigned char *image;
-	void *part; /* image, if this struct owns it; else NULL */
+	void *part; /* `image` if this struct must free it, otherwise NULL */
 	uint64_t size;
 	GElf_Ehdr header;
 	char *section_names;
@@ -31,9 +31,10 @@ struct pk_elf {
 	size_t segment_count;
 };
 
-/* libelf's own error numbers are private, so its failures look like damage. But the failed system
- * call or allocation has set errno: set errno to 0 before a call of libelf, and call this after a
- * failed one. A short read sets no errno, but then the file is shorter than at open. */
+/* Counts a failure of libelf. The error numbers of libelf are private, so its failures look like
+ * damaged files. But a failed system call or allocation sets errno. So set errno to 0 before each
+ * call of libelf, and call this function after a failed call. A short read sets no errno, but it
+ * only happens if the file became shorter after it was opened. */
 static void note_failure(const struct pk_elf *elf)
 {
 	struct stat st;
@@ -87,8 +88,8 @@ void *pk_elf_bytes(const struct pk_elf *elf, uint64_t offset, uint64_t size)
 	return bytes;
 }
 
-/* Reads only the names of sections: libelf's function for them would decompress a compressed
- * section. */
+/* Reads the names of sections. This does not use libelf's function for names, because that function
+ * would decompress a compressed section. */
 static void read_section_names(struct pk_elf *elf, size_t *size)
 {
 	const struct pk_elf_section *s;
@@ -153,7 +154,8 @@ static enum pk_status read_sections(struct pk_elf *elf)
 
 static enum pk_status read_segments(struct pk_elf *elf)
 {
-	/* The lookup of each symbol searches all segments; linkers create about four. */
+	/* The lookup of each symbol searches all segments, so their number is limited. Linkers
+	 * create about four. */
 	enum { LOADS_MAX = 128 };
 	size_t next = 0;
 
@@ -173,8 +175,8 @@ static enum pk_status read_segments(struct pk_elf *elf)
 	return PK_OK;
 }
 
-/* Whether the loader puts the section into the code of a module, as layout_sections() of Linux does
- * (kernel/module/main.c). */
+/* Returns whether the kernel's loader puts the section into the code of a module. This is done as
+ * in layout_sections() of Linux (kernel/module/main.c). */
 static bool is_module_code(const struct pk_elf_section *s)
 {
 	const uint64_t code = SHF_ALLOC | SHF_EXECINSTR;
@@ -182,7 +184,8 @@ static bool is_module_code(const struct pk_elf_section *s)
 	return (s->flags & code) == code && strncmp(s->name, ".init", 5);
 }
 
-/* The next address of a section. An alignment that is no power of two is ignored. */
+/* Sets the address of a section to the next aligned address after `end`. Returns the end of the
+ * section. An alignment that is not a power of two is ignored. */
 static uint64_t place(struct pk_elf_section *s, uint64_t end)
 {
 	const uint64_t mask = s->align && !(s->align & (s->align - 1)) ? s->align - 1 : 0;
@@ -191,8 +194,9 @@ static uint64_t place(struct pk_elf_section *s, uint64_t end)
 	return s->addr + s->size;
 }
 
-/* Gives addresses to the sections of a relocatable file. Their number and the file bound the sum
- * only for sections that have bytes. Sizes that no module has are not laid out. */
+/* Gives addresses to the sections of a relocatable file. Sections without bytes in the file can
+ * have any size, so the sum of sizes could overflow. Therefore sections that are too large for a
+ * module get no address. */
 static void lay_out(struct pk_elf *elf)
 {
 	uint64_t code = 0, outside = PK_ELF_OUTSIDE;
@@ -225,8 +229,8 @@ static bool open_handle(struct pk_elf *elf)
 {
 	elf_version(EV_CURRENT);
 	errno = 0;
-	/* libelf must not map the file: if another process truncated it, reads would raise
-	 * SIGBUS. */
+	/* libelf must not map the file. If another process truncated a mapped file, reads would
+	 * raise SIGBUS. */
 	elf->elf = elf->fd >= 0 ? elf_begin(elf->fd, ELF_C_READ, NULL)
 				: elf_memory((char *)(uintptr_t)elf->image, elf->size);
 	if (elf->elf && elf_kind(elf->elf) != ELF_K_ELF)
@@ -251,7 +255,8 @@ struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failure
 	elf->path = pk_need(failures, strdup(path));
 	if (fstat(fd, &st)) {
 		pk_failed(failures, path, errno);
-	} else if ((uint64_t)st.st_size >= SIZE_MAX) { /* so the sizes of all its parts fit */
+	} else if ((uint64_t)st.st_size >=
+		   SIZE_MAX) { /* so all sizes within the file fit into size_t */
 		pk_failed(failures, path, EFBIG);
 	} else if (elf->path && st.st_size >= 0 && pk_file_is_dense(fd, (uint64_t)st.st_size)) {
 		elf->size = (uint64_t)st.st_size;
@@ -420,7 +425,7 @@ static struct pk_elf_records records(const struct pk_elf *elf, const struct pk_e
 		return (struct pk_elf_records){0};
 	errno = 0;
 	data = elf_getdata(elf_getscn(elf->elf, pk_elf_index(elf, s)), NULL);
-	/* If there is no memory for swapping the bytes, the section is empty. */
+	/* libelf allocates memory to swap bytes. If this fails, the section is empty. */
 	if (!data || (!data->d_buf && s->size))
 		note_failure(elf);
 	if (!data || data->d_type != type || !data->d_buf || data->d_size / size > INT_MAX)

@@ -10,9 +10,10 @@
 
 /* ---- String tables ---- */
 
-/* A string table of a file, in the names of the symbols. */
+/* A string table of a file that was copied to the names of the symbol table. */
 struct string_table {
-	uint32_t start, size; /* size 0: it is not completely in the file, or a failure */
+	uint32_t start, size; /* `size` is 0 if the table is not completely in the file, or cannot
+				 be read */
 	bool no_memory;
 };
 
@@ -37,8 +38,10 @@ static struct string_table read_strings(const struct pk_elf *elf, const struct p
 
 /* ---- PLT entries ---- */
 
-/* Entries of the procedure linkage table have no symbols; their functions are in the relocations of
- * the table that the entries jump through. Layouts: perf's symbol-elf.c, the linkers' sources. */
+/* Adds symbols for entries of the procedure linkage table (PLT), because these entries have no
+ * symbols. An entry jumps through a table of addresses. The function that it calls is found in the
+ * relocations of this table. The layouts are from perf's symbol-elf.c and from the sources of
+ * linkers. */
 
 #ifndef R_RISCV_IRELATIVE
 #define R_RISCV_IRELATIVE 58
@@ -47,17 +50,17 @@ static struct string_table read_strings(const struct pk_elf *elf, const struct p
 struct plt {
 	const struct pk_elf *elf;
 	struct pk_symtable *t;
-	size_t settled;	  /* number of sorted symbols in t; the new ones follow */
-	uint32_t no_name; /* "" in t->names */
+	size_t settled;	  /* number of sorted symbols in t; new symbols follow them */
+	uint32_t no_name; /* offset of "" in t->names */
 	bool no_memory;
 };
 
-/* Relocations and their symbols. */
+/* Relocations, with the symbols that they refer to. */
 struct relocs {
 	struct pk_elf_relocation *list;
 	size_t count;
 	struct pk_elf_records symbols;
-	uint32_t names, names_size; /* string table of these symbols, in the table's names */
+	uint32_t names, names_size; /* string table of these symbols, as a range of t->names */
 };
 
 static bool is_x86(const struct plt *p)
@@ -81,7 +84,8 @@ static void read_names(struct plt *p, struct relocs *r, const struct pk_elf_sect
 	p->no_memory |= table.no_memory;
 }
 
-/* Reads the relocations of a section. The result is empty if section is NULL or of another type. */
+/* Reads the relocations of a section. The result is empty if `section` is NULL or has another type.
+ */
 static struct relocs read_relocs(struct plt *p, const struct pk_elf_section *section,
 				 bool only_with_symbol)
 {
@@ -134,8 +138,8 @@ static bool is_ifunc_relocation(const struct plt *p, uint32_t type)
 	}
 }
 
-/* In a static program, the target of an entry is selected by an IFUNC: the entry gets the IFUNC's
- * name. */
+/* In a static program, an IFUNC selects the function that an entry calls. Such an entry gets the
+ * name of the IFUNC. */
 static uint32_t ifunc_name(const struct plt *p, const struct pk_elf_relocation *reloc)
 {
 	const struct pk_symtable settled = {.entries = p->t->entries, .count = p->settled};
@@ -180,9 +184,9 @@ static struct sizes plt_sizes(const struct pk_elf *elf, const struct pk_elf_sect
 	}
 }
 
-/* The distance from the start of an x86-64 PLT entry to the GOT slot that it jumps through. The
- * entry is an optional endbr64 and bnd prefix, and jmp *disp(%rip). Returns 0 if it is not such an
- * entry. */
+/* Returns the distance from the start of an x86-64 PLT entry to the GOT slot that the entry jumps
+ * through. An entry consists of an optional endbr64, an optional bnd prefix, and jmp *disp(%rip).
+ * Returns 0 if the bytes are not such an entry. */
 static uint32_t jump_displacement(const uint8_t *entry, size_t size)
 {
 	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
@@ -244,8 +248,8 @@ static void add_entries(struct plt *p, const struct relocs *r, uint64_t offset, 
 	}
 }
 
-/* Cuts the symbol before the PLT at its start: if its size was unknown, it extended to the next
- * symbol. */
+/* Cuts the symbol before the PLT at the start of the PLT. If the size of this symbol was unknown,
+ * the symbol extended to the next one. */
 static void cut_symbol_before(struct pk_symtable *t, uint64_t offset)
 {
 	struct pk_symtable_entry *e = pk_symtable_find(t, offset);
@@ -269,9 +273,11 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 	if (is_x86(p) && r.count)
 		qsort(r.list, r.count, sizeof(*r.list), by_offset);
 	if (sec)
-		header = plt->size; /* .plt has only the lazy parts of the entries in .plt.sec */
+		header = plt->size; /* .plt.sec has the entries, and .plt only their code for lazy
+				       binding */
 	else if (r.count == plt->size / sizes.entry && r.count * sizes.entry == plt->size)
-		header = 0; /* not lazy: one entry for each relocation */
+		header = 0; /* no lazy binding: .plt has one entry for each relocation and no header
+			     */
 	cut_symbol_before(p->t, plt->offset);
 	add_entries(p, &r, table->offset + (sec ? 0 : header), sizes.entry,
 		    table->offset + table->size);
@@ -280,15 +286,15 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 	free(r.list);
 }
 
-/* Adds name@plt symbols. The table is settled and not yet flattened. */
+/* Adds symbols "NAME@plt". The table must be settled, but not flattened. */
 static enum pk_status pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t)
 {
 	const struct pk_elf_section *plt = pk_elf_section(runtime, ".plt");
 	struct plt p = {.elf = runtime, .t = t, .settled = t->count};
 	uint32_t plt_name;
 
-	/* On 64-bit PowerPC, .plt is a table of addresses. The code that jumps through it is in
-	 * .text, with symbols of its own, NUMBER.plt_call.NAME. */
+	/* On 64-bit PowerPC, .plt is a table of addresses. The code that jumps through this table
+	 * is in .text, and it has symbols: NUMBER.plt_call.NAME. */
 	if (!plt || plt->type == SHT_NOBITS || !(plt->flags & SHF_EXECINSTR))
 		return PK_OK;
 	PK_TRY(pk_symtable_names(t, "", 1, &p.no_name));
@@ -322,10 +328,11 @@ bool pk_elf_has_dynsym(const struct pk_elf *elf)
 struct loading {
 	const struct pk_elf *symbols, *runtime;
 	struct pk_symtable *t;
-	uint32_t names; /* start of this string table in t->names */
+	uint32_t names; /* start of the current string table in t->names */
 	uint32_t names_size;
-	bool limited; /* Symbols without a size do not extend to the next one: most are missing. */
-	struct pk_eh_sizes sizes; /* opened when it is needed */
+	bool limited; /* Most symbols are missing, so a symbol without a size does not extend to the
+			 next symbol. */
+	struct pk_eh_sizes sizes; /* opened when it is first needed */
 };
 
 static bool is_label(const struct pk_elf_symbol *s)
@@ -340,7 +347,9 @@ static bool is_wanted_type(const struct pk_elf_symbol *s)
 	       is_label(s);
 }
 
-/* By the section's name, as in perf. Called for each symbol: a long name must not be expensive. */
+/* Returns whether labels in a section are functions. As in perf, the name of the section decides.
+ * Only the start of the name is read, because this is called for each symbol, and a long name must
+ * not take long. */
 static bool has_labels(const char *section)
 {
 	enum { LOOKED_AT = 256 };
@@ -349,7 +358,8 @@ static bool has_labels(const char *section)
 	return memmem(section, size, "text", 4) || memmem(section, size, "data", 4);
 }
 
-/* "$a", "$d.5", "$x": these mark kinds of code, and are not names of functions. */
+/* Returns whether a symbol such as "$a", "$d.5" or "$x" marks a kind of code. These are not names
+ * of functions. */
 static bool is_mapping_symbol(unsigned machine, const char *name)
 {
 	if (name[0] != '$' || !name[1])
@@ -362,9 +372,9 @@ static bool is_mapping_symbol(unsigned machine, const char *name)
 	}
 }
 
-/* The section of a symbol in the file with the symbols. If that is a file of debugging information,
- * whose sections have no content, it is the section in the mapped file. Returns NULL if none is in
- * memory. */
+/* Returns the section of a symbol, from the file that contains the symbol. Sections of a file with
+ * only debugging information can have no content. In that case, returns the section of the mapped
+ * file. Returns NULL if the section is not loaded into memory. */
 static const struct pk_elf_section *home(const struct loading *l, uint32_t index)
 {
 	size_t count;
@@ -395,8 +405,8 @@ static uint32_t entry_info(const struct pk_elf_symbol *s, const struct pk_elf_se
 	       (section->flags & SHF_EXECINSTR ? 0 : PK_ENTRY_DATA);
 }
 
-/* The most that a symbol without a size has: that of its call frame information, or its first
- * byte. */
+/* Returns the greatest size of a symbol without a size. It is the size in the call frame
+ * information, or 1 byte if there is none. */
 static uint64_t limit_of(struct loading *l, uint64_t value)
 {
 	uint64_t size;
@@ -438,7 +448,7 @@ static enum pk_status load_symbol(struct loading *l, const struct pk_elf_symbol 
 	if (s->type == STT_NOTYPE && !has_labels(section->name))
 		return PK_OK;
 	if (machine == EM_ARM && (s->type == STT_FUNC || s->type == STT_GNU_IFUNC))
-		value &= ~UINT64_C(1); /* marks Thumb code */
+		value &= ~UINT64_C(1); /* bit 0 marks Thumb code */
 	return add_symbol(l, s, value, section);
 }
 
@@ -479,7 +489,8 @@ enum pk_status pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk
 
 	if (symtab)
 		status = load_section(&l, symtab);
-	/* .gnu_debugdata contains only symbols that the file's own .dynsym lacks. */
+	/* .gnu_debugdata contains only symbols that are not in .dynsym of the mapped file, so
+	 * .dynsym is read, too. */
 	if (pk_elf_is_part(symbols)) {
 		l.symbols = runtime;
 		dynsym = section_of(runtime, ".dynsym", SHT_DYNSYM);

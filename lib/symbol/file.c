@@ -15,7 +15,7 @@ int pk_file_open(const char *path, int *fd)
 	struct stat st;
 	int error;
 
-	/* O_NONBLOCK: opening a FIFO would wait for its writer. */
+	/* Without O_NONBLOCK, opening a FIFO would wait for its writer. */
 	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (*fd < 0)
 		return errno;
@@ -43,8 +43,8 @@ int pk_text_open(const char *path, int *fd)
 	return error;
 }
 
-/* Sets [*at, *end) to the next data at or after *at. Returns false if only a hole follows. If the
- * file system does not support holes, all bytes are data. */
+/* Sets [*at, *end) to the next range of data at or after *at. Returns false if only a hole follows.
+ * If the file system does not support holes, the whole file is data. */
 static bool next_data(int fd, uint64_t size, uint64_t *at, uint64_t *end)
 {
 	off_t begin, hole;
@@ -76,7 +76,8 @@ bool pk_file_is_dense(int fd, uint64_t size)
 	return size <= small || (size - small) / 16 <= pk_file_data(fd, size);
 }
 
-/* Reads bytes from at on, until room is full or the file ends. Returns -1 if a read fails. */
+/* Reads bytes from offset `at` on, until `room` bytes are read or the file ends. Returns -1 if a
+ * read fails. */
 static ssize_t read_piece(int fd, char *bytes, size_t room, uint64_t at)
 {
 	size_t used = 0;
@@ -97,7 +98,7 @@ static ssize_t read_piece(int fd, char *bytes, size_t room, uint64_t at)
 	return (ssize_t)used;
 }
 
-/* Reads the data of a file of known size. Returns NULL and sets errno if that fails. */
+/* Reads the data of a file whose size is known. Returns NULL and sets errno if this fails. */
 static char *read_data(int fd, uint64_t file_size, size_t room, size_t *size)
 {
 	char *bytes = malloc(room + 1);

@@ -5,27 +5,29 @@
 #include "gopclntab.h"
 #include "pkstream.h"
 
-/* https://go.dev/s/go12symtab, and debug/gosym of later versions. The header: magic, two zeros, the
- * quantum of instructions, the size of a pointer, then pointer-sized numbers. */
+/* The table is described in https://go.dev/s/go12symtab, and for later versions in debug/gosym. The
+ * header consists of the magic number, two zeros, the quantum of instructions, the size of a
+ * pointer, and then numbers of the size of a pointer. */
 enum table_layout { GO_1_2, GO_1_16, GO_1_18, UNKNOWN };
 
 struct functions {
 	const struct pk_go_table *go;
 	enum table_layout layout;
-	unsigned word;	     /* size of a pointer */
-	unsigned entry;	     /* size of a number in the table of functions */
-	uint64_t count;	     /* of functions */
-	uint64_t start;	     /* added to their addresses */
-	uint64_t table;	     /* offset of pairs (address, offset of the function's data) */
+	unsigned word;	     /* size of a pointer in bytes */
+	unsigned entry;	     /* size in bytes of a number in the table of functions */
+	uint64_t count;	     /* number of functions */
+	uint64_t start;	     /* added to the addresses of functions */
+	uint64_t table;	     /* offset of pairs: address, offset of the function's data */
 	uint64_t data;	     /* added to the offset of a function's data */
 	uint64_t names;	     /* offset of the names */
-	uint64_t names_size; /* bytes, at most up to the end */
-	uint64_t numbers;    /* offset of the numbers of files, as u32; 0: none */
-	uint64_t files;	     /* offset of the names of files; in GO_1_2, of their offsets */
-	uint64_t values;     /* offset of the values of addresses, such as lines */
+	uint64_t names_size; /* in bytes; an upper limit */
+	uint64_t numbers;    /* offset of the numbers of files, as u32; 0 if there are none */
+	uint64_t files;	 /* offset of the names of files; in GO_1_2, of an array with the offsets of
+			    these names */
+	uint64_t values; /* offset of the tables of values by address, such as lines */
 };
 
-/* A number at an offset, which must be inside. */
+/* Reads a number at an offset. The caller checks that it is inside the table. */
 static uint64_t number_at(const struct pk_go_table *go, uint64_t at, unsigned size)
 {
 	if (size == 4) {
@@ -53,7 +55,7 @@ static enum table_layout layout_of(const struct pk_go_table *go)
 	}
 }
 
-/* Number i of the header. */
+/* Returns number i of the header. */
 static uint64_t header(const struct functions *f, unsigned i)
 {
 	return number_at(f->go, 8 + (uint64_t)i * f->word, f->word);
@@ -87,7 +89,7 @@ static void read_positions(struct functions *f)
 	}
 }
 
-/* Returns false if it is not a table, or is damaged. */
+/* Returns false if the bytes are not a table, or if the table is damaged. */
 static bool read_header(const struct pk_go_table *go, struct functions *f)
 {
 	enum { NUMBERS = 8 };
@@ -103,7 +105,7 @@ static bool read_header(const struct pk_go_table *go, struct functions *f)
 	if (!is_inside(go, f->names, f->names_size) || !f->names_size || f->table > go->size ||
 	    f->count >= (go->size - f->table) / (2 * f->entry))
 		return false;
-	if (f->layout == GO_1_2) /* after the table of functions */
+	if (f->layout == GO_1_2) /* follows the table of functions */
 		f->files = number_at(go, f->table + (2 * f->count + 1) * f->entry, 4);
 	return true;
 }
@@ -113,9 +115,10 @@ static uint64_t address_of(const struct functions *f, uint64_t i)
 	return f->start + number_at(f->go, f->table + 2 * i * f->entry, f->entry);
 }
 
-/* A number of function i. Number 1 is the offset of its name, 5 and 6 are those of its files and
- * lines. Number 8, from Go 1.16 on, is added to the number of a file. Before them is the address of
- * the function. Returns false if it is damaged. */
+/* Reads a number from the data of function i. The data starts with the address of the function.
+ * Then number 1 is the offset of the function's name. Numbers 5 and 6 are the offsets of its files
+ * and lines. From Go 1.16 on, number 8 is added to the number of a file. Returns false if the table
+ * is damaged. */
 static bool number_of(const struct functions *f, uint64_t i, unsigned number, uint32_t *value)
 {
 	const unsigned address_size = f->layout == GO_1_18 ? 4 : f->word;
@@ -130,7 +133,8 @@ static bool number_of(const struct functions *f, uint64_t i, unsigned number, ui
 	return true;
 }
 
-/* The offset of the function's name in names. Returns false if it is damaged. */
+/* Sets *name to the offset of the function's name, relative to f->names. Returns false if the table
+ * is damaged. */
 static bool name_of(const struct functions *f, uint64_t i, uint32_t *name)
 {
 	return number_of(f, i, 1, name) && *name < f->names_size && f->go->bytes[f->names + *name];
@@ -170,17 +174,17 @@ enum pk_status pk_go_table_load(const struct pk_go_table *go, struct pk_symtable
 
 /* ---- Lines ---- */
 
-/* Limits for one address. A large function has some 10,000 steps. */
+/* Limits for the lookup of one address. A large function has about 10,000 steps. */
 enum { STEPS_MAX = 1 << 18, PATH_SIZE_MAX = 4096 };
 
-/* A value that changes along the code of a function: pairs of varints, the change of the value
- * (zigzag) and the number of instruction quanta for which it is valid. A change of 0 that is not
- * the first one is the end. */
+/* A value that changes along the code of a function. It is stored as pairs of varints. The first
+ * one is the change of the value (zigzag). The second one is the number of instruction quanta for
+ * which the new value is valid. A change of 0 ends the list, except in the first pair. */
 struct steps {
 	const struct pk_go_table *go;
 	uint64_t at;
 	int64_t value;
-	struct pk_range range; /* of addresses with this value */
+	struct pk_range range; /* the addresses that have this value */
 };
 
 static bool read_varint(struct steps *s, uint32_t *value)
@@ -196,7 +200,7 @@ static bool read_varint(struct steps *s, uint32_t *value)
 	return false;
 }
 
-/* Goes to the next entry. Returns false if the table ends or is damaged. */
+/* Reads the next pair. Returns false if the list ends or is damaged. */
 static bool step(struct steps *s, bool first)
 {
 	const unsigned quantum = s->go->bytes[6];
@@ -210,8 +214,8 @@ static bool step(struct steps *s, bool first)
 	return s->range.to > s->range.from;
 }
 
-/* The value at the address in the function that starts at `start`. Clips the range to the addresses
- * with this value. Returns false if there is none. */
+/* Sets *value to the value at an address of the function that starts at `start`. Clips *same to the
+ * addresses that have this value. Returns false if there is no value. */
 static bool value_at(const struct functions *f, uint32_t table, uint64_t start, uint64_t address,
 		     int64_t *value, struct pk_range *same)
 {
@@ -228,7 +232,8 @@ static bool value_at(const struct functions *f, uint32_t table, uint64_t start, 
 	return false;
 }
 
-/* The function that contains the address: the last one that starts at or before it. */
+/* Finds the function that contains the address. It is the last function that starts at or before
+ * the address. */
 static bool find_function(const struct functions *f, uint64_t address, uint64_t *function)
 {
 	uint64_t low = 0, high = f->count;
@@ -245,7 +250,7 @@ static bool find_function(const struct functions *f, uint64_t address, uint64_t 
 	return low && address < address_of(f, low);
 }
 
-/* Returns NULL if it is damaged, or too long. */
+/* Returns the text at an offset, or NULL if the table is damaged or the text is too long. */
 static const char *text_at(const struct pk_go_table *go, uint64_t at)
 {
 	const uint64_t rest = at < go->size ? go->size - at : 0;
@@ -255,7 +260,8 @@ static const char *text_at(const struct pk_go_table *go, uint64_t at)
 	return size && *text && memchr(text, 0, size) ? text : NULL;
 }
 
-/* The name of a file of function i. Returns NULL if it is damaged, or the code is of no file. */
+/* Returns the name of a file of function i. Returns NULL if the table is damaged, or if the code
+ * belongs to no file. */
 static const char *file_name(const struct functions *f, uint64_t i, int64_t file)
 {
 	uint32_t first = 0;
@@ -313,7 +319,8 @@ bool pk_elf_has_go_table(const struct pk_elf *elf)
 	return section_of(elf);
 }
 
-/* In a position-independent program, the address of the first function is in a relocation. */
+/* Returns the address of the first function. In a position-independent program, a relocation has
+ * this address. */
 static uint64_t relocated(const struct pk_elf *elf, uint64_t address)
 {
 	const struct pk_elf_section *section = pk_elf_section(elf, ".rela.dyn");
@@ -339,7 +346,8 @@ static bool file_offset(const void *arg, uint64_t address, uint64_t *offset)
 	return pk_elf_offset_of(arg, address, offset);
 }
 
-/* The table of a file, or NULL if there is none or it cannot be read. bytes is for free(). */
+/* Returns the table of a file. `bytes` of the result is NULL if there is no table, or if it cannot
+ * be read. The caller frees *bytes. */
 static struct pk_go_table read_table(const struct pk_elf *elf, uint8_t **bytes)
 {
 	const struct pk_elf_section *section = section_of(elf);

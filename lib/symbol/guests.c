@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The kernels of virtual machines: a table by pid, with a default. */
+/* The kernels of virtual machines (guests). They are in a table that is sorted by pid. The first
+ * entry, with pid 0, is the default for other pids. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "vector.h"
 
 enum {
-	LIST_MAX = 16 << 20, /* bytes of a list of modules, or of their files */
+	LIST_MAX = 16 << 20, /* in bytes, for a list of modules or of their files */
 	VERSION_MAX = 1 << 16,
 };
 
@@ -40,7 +41,7 @@ static bool add_default(struct pk_symbols *s)
 	return false;
 }
 
-/* The guest whose root is the folder pid of guest_symfs. */
+/* Adds the guest whose root is the folder guest_symfs/PID. */
 static bool add_root(struct pk_symbols *s, uint32_t pid)
 {
 	const char *const symfs = s->options.guest_symfs;
@@ -60,7 +61,7 @@ static bool add_root(struct pk_symbols *s, uint32_t pid)
 	return false;
 }
 
-/* The pid that is the name of a folder, or 0 if it is another name. */
+/* Returns the pid that is the name of a folder, or 0 if the name is not a pid. */
 static uint32_t pid_of_name(const char *name)
 {
 	const size_t digits = strspn(name, "0123456789");
@@ -137,7 +138,7 @@ struct pk_guest_files *pk_guests_of(struct pk_symbols *s, uint32_t pid)
 
 /* ---- Lists of modules ---- */
 
-/* Returns NULL and sets *error to an errno if the file cannot be read. */
+/* Reads a file. If it cannot be read, returns NULL and sets *error to an errno. */
 static char *read_text(const char *path, size_t max, int *error)
 {
 	size_t size;
@@ -153,7 +154,7 @@ static char *read_text(const char *path, size_t max, int *error)
 	return text;
 }
 
-/* Makes "[nf_nat]" of "nf_nat". Returns false if it is not the name of a module. */
+/* Makes "[nf_nat]" from "nf_nat". Returns false if the text is not the name of a module. */
 static bool name_module(char out[64], const char *name, size_t size)
 {
 	if (!size || size > 60)
@@ -162,8 +163,8 @@ static bool name_module(char out[64], const char *name, size_t size)
 	return true;
 }
 
-/* Parses a line such as "nf_nat 16384 1 - Live 0xffffffffc0001000 (OE)". Returns false if it is
- * another line, or has no address. */
+/* Parses a line such as "nf_nat 16384 1 - Live 0xffffffffc0001000 (OE)". Returns false if the line
+ * has another form or has no address. */
 static bool parse_module(const char *line, char name[64], uint64_t *start, uint64_t *size)
 {
 	const size_t length = strcspn(line, " ");
@@ -210,8 +211,9 @@ void pk_symbols_guest_modules(struct pk_symbols *s, uint32_t pid,
 
 /* ---- Files of modules ---- */
 
-/* Reads the list of the module files of the guest's kernel: /proc/version names its release, and
- * modules.dep in /lib/modules/RELEASE begins each line with a path. */
+/* Reads the list of module files of the guest's kernel. The release of the kernel is from
+ * /proc/version. The list is /lib/modules/RELEASE/modules.dep, where each line begins with a path.
+ */
 static void read_files(struct pk_symbols *s, struct pk_guest_files *guest)
 {
 	static const char before[] = "Linux version ";
@@ -239,7 +241,8 @@ static void read_files(struct pk_symbols *s, struct pk_guest_files *guest)
 	free(path);
 }
 
-/* Whether the file, without its folder, is that of the module: "nf-nat.ko.xz" of "[nf_nat]". */
+/* Returns whether a file, given without its folder, is the file of the module. For example,
+ * "nf-nat.ko.xz" is the file of "[nf_nat]". */
 static bool is_file_of(const char *file, size_t size, const char *name)
 {
 	size_t i;

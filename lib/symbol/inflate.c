@@ -7,7 +7,7 @@
 #include "inflate.h"
 #include "vector.h"
 
-/* ---- Deflate, with libdeflate, which takes half of zlib's time ---- */
+/* ---- Deflate, with libdeflate, which needs half the time of zlib ---- */
 
 bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size,
 		struct pk_failures *failures)
@@ -15,7 +15,7 @@ bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size
 	struct libdeflate_decompressor *d = pk_need(failures, libdeflate_alloc_decompressor());
 	enum libdeflate_result result = LIBDEFLATE_SUCCESS;
 
-	/* A linker can put several compressed streams one after another. */
+	/* A linker can concatenate several compressed streams. */
 	while (d && result == LIBDEFLATE_SUCCESS && in_size && out_size) {
 		size_t taken = 0, made = 0;
 
@@ -32,7 +32,7 @@ bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size
 	return d && !out_size;
 }
 
-/* A gzip file ends with the size of its data modulo 2^32. */
+/* The last four bytes of a gzip file are the size of its data modulo 2^32. */
 uint8_t *pk_gunzip(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_size,
 		   struct pk_failures *failures)
 {
@@ -60,7 +60,7 @@ uint8_t *pk_gunzip(const uint8_t *in, size_t in_size, uint64_t limit, size_t *ou
 	return out;
 }
 
-/* The level of zlib's default: higher levels make profiles hardly smaller. */
+/* The default level of zlib. Higher levels make profiles only a little smaller. */
 #define LEVEL 6
 
 uint8_t *pk_deflate(const uint8_t *in, size_t in_size, size_t *out_size,
@@ -77,10 +77,10 @@ uint8_t *pk_deflate(const uint8_t *in, size_t in_size, size_t *out_size,
 
 /* ---- XZ, with liblzma ---- */
 
-/* The need of xz's highest preset, and a little more. */
+/* In bytes. The highest preset of xz needs a little less. */
 #define MEMORY_MAX ((uint64_t)80 << 20)
 
-/* Returns false if max is reached, or memory is exhausted. */
+/* Enlarges the buffer. Fails if it has `max` bytes already, or if memory is exhausted. */
 static enum pk_status grow(uint8_t **out, size_t *room, size_t max, struct pk_failures *failures)
 {
 	if (*room >= max)

@@ -13,7 +13,7 @@
 #include "pkstream.h"
 #include "vector.h"
 
-/* ---- A window on the file ---- */
+/* ---- A buffer for reading the file ---- */
 
 enum { WINDOW = 256 << 10, MOST = 64 << 10 };
 
@@ -21,11 +21,12 @@ struct pk_jit_view {
 	int fd;
 	const char *path;
 	struct pk_failures *failures;
-	uint64_t size, base, end; /* bytes has the part of the file from base to end */
+	uint64_t size, base, end; /* `bytes` contains the bytes of the file from `base` to `end` */
 	uint8_t bytes[WINDOW];
 };
 
-/* Reads a file of that size through a buffer. path is for the failures. NULL: out of memory. */
+/* Prepares to read a file of this size through a buffer. `path` is used to report failures. Returns
+ * NULL if memory is exhausted. */
 static struct pk_jit_view *pk_jit_view_new(int fd, uint64_t size, const char *path,
 					   struct pk_failures *failures)
 {
@@ -46,8 +47,8 @@ static void pk_jit_view_free(struct pk_jit_view *view)
 	free(view);
 }
 
-/* n bytes at an offset, at most 64 KiB. They are valid until the next call. Returns NULL if the
- * file ends before, or a read fails. */
+/* Returns n bytes at an offset. n is at most 64 KiB. The bytes are valid until the next call.
+ * Returns NULL if the file ends before these bytes, or if a read fails. */
 static const uint8_t *pk_jit_view_at(struct pk_jit_view *view, uint64_t offset, uint64_t n)
 {
 	uint64_t most;
@@ -77,7 +78,7 @@ static const uint8_t *pk_jit_view_at(struct pk_jit_view *view, uint64_t offset, 
 /* ---- Records ---- */
 
 #define MAGIC	  UINT32_C(0x4a695444)
-#define OWN_TIMES (UINT64_C(1) << 0) /* a flag: times are the processor's */
+#define OWN_TIMES (UINT64_C(1) << 0) /* flag: times are from the processor's clock */
 
 enum {
 	HEADER_SIZE = 40,
@@ -91,7 +92,7 @@ enum { TEXT_MAX = 16 << 10 };
 
 enum record_id { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO };
 
-/* A record: its offset, and the fields of its header. */
+/* The offset of a record and its end in the file, and fields of its header. */
 struct record {
 	uint64_t at, end;
 	uint32_t id;
@@ -104,7 +105,7 @@ static enum pk_status grow(struct pk_jitdump *j, void *array, size_t *room, size
 	return pk_need_room(j->failures, pk_reserve(array, room, count, 1, size));
 }
 
-/* ---- Codes by their index, which a move refers to ---- */
+/* ---- Codes by their index; a record of moved code refers to this index ---- */
 
 static enum pk_status add_code(struct pk_jitdump *j, const struct pk_code *code, uint64_t index)
 {
@@ -123,9 +124,10 @@ static int by_place(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* The bytes to subtract from the addresses of lines, which are ascending. V8 adds 64 bytes for the
- * ELF header that perf writes before the code: then the last addresses are after the end of the
- * code, and the first one is at least 64 bytes after its start. */
+/* Returns the number of bytes to subtract from the addresses of lines, which are sorted. V8 adds 64
+ * bytes to the addresses, because perf writes an ELF header of this size before the code. Then the
+ * last addresses are after the end of the code, and the first address is at least 64 bytes after
+ * the start of the code. */
 static uint64_t bias_of(const struct pk_jit_lines *lines, uint64_t start, uint64_t size, bool v8)
 {
 	const uint64_t first = lines->list[0].at, last = lines->list[lines->count - 1].at;
@@ -149,7 +151,7 @@ static enum pk_status place_lines(struct pk_jitdump *j, const struct pk_code *co
 		uint64_t in_code = line.at - code->start - bias;
 
 		if (in_code >= code->size)
-			continue; /* also addresses before it */
+			continue; /* outside of the code, also if before its start */
 		line.at = code->offset + in_code;
 		PK_TRY(grow(j, &j->lines.list, &j->lines.room, j->lines.count, sizeof(line)));
 		j->lines.list[j->lines.count++] = line;
@@ -181,7 +183,7 @@ bool pk_jitdump_line(const struct pk_jitdump *j, uint64_t offset, struct pk_sour
 
 /* ---- Unwinding information ---- */
 
-/* Makes the pending information that of a code, whose record follows it. */
+/* Assigns the unwinding information that was read last to the code whose record follows it. */
 static enum pk_status place_unwinding(struct pk_jitdump *j, const struct pk_code *code)
 {
 	struct pk_jit_unwinding unwinding = j->next_unwinding;
@@ -245,7 +247,8 @@ static uint32_t get32(const struct pk_jitdump *j, const uint8_t *p)
 	return j->swapped ? __builtin_bswap32(v) : v;
 }
 
-/* A text in the record. *size includes its NUL. Returns NULL if there is no NUL within 16 KiB. */
+/* Returns a text of the record. *size includes its NUL. Returns NULL if there is no NUL within 16
+ * KiB. */
 static const char *text_at(struct pk_jit_view *view, uint64_t at, uint64_t end, size_t *size)
 {
 	const uint64_t room = end - at < TEXT_MAX ? end - at : TEXT_MAX;
@@ -257,7 +260,7 @@ static const char *text_at(struct pk_jit_view *view, uint64_t at, uint64_t end, 
 	return text;
 }
 
-/* Whether a name starts with one of V8's kinds of code. */
+/* Returns whether a name starts with a kind of code that V8 writes. */
 static bool is_v8(const char *name)
 {
 	static const char *const kinds[] = {
@@ -270,7 +273,8 @@ static bool is_v8(const char *name)
 	return false;
 }
 
-/* pid, tid, vma, code_addr, code_size, code_index, the name, the code. */
+/* Reads a record with these fields: pid, tid, vma, code_addr, code_size, code_index, the name, the
+ * code. */
 static enum pk_status add_load(struct pk_jitdump *j, struct pk_jit_view *view,
 			       const struct record *record)
 {
@@ -293,7 +297,7 @@ static enum pk_status add_load(struct pk_jitdump *j, struct pk_jit_view *view,
 	if (!code.size || code.size > record->end - (record->at + LOAD_SIZE + size) ||
 	    code.start + code.size < code.start)
 		return PK_OK;
-	code.offset = record->end - code.size; /* like perf: names can be padded */
+	code.offset = record->end - code.size; /* as in perf, because names can be padded */
 	v8 = is_v8(name);
 	if (size > 1) {
 		PK_TRY(pk_symtable_names(&j->symbols, name, size, &where));
@@ -304,7 +308,8 @@ static enum pk_status add_load(struct pk_jitdump *j, struct pk_jit_view *view,
 	return add_code(j, &code, index);
 }
 
-/* pid, tid, vma, old_code_addr, new_code_addr, code_size, code_index */
+/* Reads a record with these fields: pid, tid, vma, old_code_addr, new_code_addr, code_size,
+ * code_index. */
 static enum pk_status add_move(struct pk_jitdump *j, struct pk_jit_view *view,
 			       const struct record *record)
 {
@@ -326,8 +331,8 @@ static enum pk_status add_move(struct pk_jitdump *j, struct pk_jit_view *view,
 	return add_code(j, &code, get64(j, p + 56));
 }
 
-/* Adds an entry: addr, line, discriminator, and the file's name. The name "\xff" means that of the
- * previous entry. */
+/* Adds a line. Its entry has these fields: addr, line, discriminator, and the name of the file. The
+ * name "\xff" means the file of the previous entry. */
 static enum pk_status add_line(struct pk_jitdump *j, const uint8_t *p, const char *name,
 			       size_t size)
 {
@@ -345,7 +350,7 @@ static enum pk_status add_line(struct pk_jitdump *j, const uint8_t *p, const cha
 	return PK_OK;
 }
 
-/* code_addr, number of entries, entries */
+/* Reads a record with these fields: code_addr, the number of entries, the entries. */
 static enum pk_status add_debug(struct pk_jitdump *j, struct pk_jit_view *view,
 				const struct record *record)
 {
@@ -374,8 +379,9 @@ static enum pk_status add_debug(struct pk_jitdump *j, struct pk_jit_view *view,
 	return PK_OK;
 }
 
-/* unwinding_size, eh_frame_hdr_size, mapped_size, the information. The last size is that of the
- * memory that the compiler reserves for it. */
+/* Reads a record with these fields: unwinding_size, eh_frame_hdr_size, mapped_size, the
+ * information. mapped_size is the size of the memory that the compiler reserves for the
+ * information. */
 static void decode_unwinding(struct pk_jitdump *j, struct pk_jit_view *view,
 			     const struct record *record)
 {
@@ -403,12 +409,12 @@ static enum pk_status decode_record(struct pk_jitdump *j, struct pk_jit_view *vi
 	switch (record->id) {
 	case CODE_LOAD:
 		ok = add_load(j, view, record) == PK_OK;
-		j->next_unwinding.size = 0; /* also after an invalid record */
+		j->next_unwinding.size = 0; /* also if the record was invalid */
 		return ok ? PK_OK : PK_NOMEM;
 	case CODE_UNWINDING_INFO: decode_unwinding(j, view, record); return PK_OK;
 	case CODE_MOVE: return add_move(j, view, record);
 	case CODE_DEBUG_INFO: return add_debug(j, view, record);
-	default: return PK_OK; /* the end, and unknown records */
+	default: return PK_OK; /* CODE_CLOSE and unknown records */
 	}
 }
 
@@ -417,14 +423,14 @@ static bool decode_header(struct pk_jitdump *j, struct pk_jit_view *view)
 	const uint8_t *p = pk_jit_view_at(view, 0, HEADER_SIZE);
 
 	if (!p)
-		return true; /* not yet written */
+		return true; /* the header is not written yet */
 	j->swapped = get32(j, p) == __builtin_bswap32(MAGIC);
 	if (get32(j, p) != MAGIC || get32(j, p + 8) < HEADER_SIZE)
 		return false;
 	j->times = !(get64(j, p + 32) & OWN_TIMES);
 	j->machine = get32(j, p + 12);
 	j->position = get32(j, p + 8);
-	/* A name at offset 0 is empty. */
+	/* Offset 0 of the names is an empty name, because offset 0 means "unknown". */
 	return pk_symtable_names(&j->symbols, "", 1, &(uint32_t){0}) == PK_OK;
 }
 
@@ -460,7 +466,7 @@ enum pk_status pk_jitdump_read(struct pk_jitdump *j, int fd)
 		}
 		record.end = record.at + size;
 		if (record.end > (uint64_t)st.st_size)
-			break; /* it is being written */
+			break; /* the record is still being written */
 		record.id = get32(j, p);
 		record.time = get64(j, p + 8);
 		status = decode_record(j, view, &record);

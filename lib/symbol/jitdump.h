@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* jitdump, the file to which a just-in-time compiler writes its code
- * (tools/perf/Documentation/jitdump-specification.txt): a header and records of loaded code with
- * its bytes, of moved code, of source lines, and of unwinding information. While the file grows,
- * each pk_jitdump_read() decodes the records that were completed since the previous call. Functions
- * are looked up by the offset of their bytes in the file. */
+/* Reads jitdumps. A jitdump is the file to which a just-in-time compiler writes its code
+ * (tools/perf/Documentation/jitdump-specification.txt). It has a header and records: loaded code
+ * with its bytes, moved code, source lines, and unwinding information. The file can grow while it
+ * is read. Each call of pk_jitdump_read() decodes the records that were completed since the
+ * previous call. Functions are found by the offset of their bytes in the file. */
 #ifndef PK_JITDUMP_H
 #define PK_JITDUMP_H
 
@@ -12,9 +12,9 @@
 #include "table.h"
 
 struct pk_jit_line {
-	uint64_t at;   /* in pending: an address; in lines: the offset of the code in the file */
-	uint32_t line; /* 0: unknown */
-	uint32_t file; /* offset in symbols.names; 0: unknown */
+	uint64_t at;   /* in `pending` an address, in `lines` the offset of the code in the file */
+	uint32_t line; /* 0 if it is unknown */
+	uint32_t file; /* offset in symbols.names, or 0 if it is unknown */
 };
 
 struct pk_jit_lines {
@@ -22,51 +22,54 @@ struct pk_jit_lines {
 	size_t count, room;
 };
 
-/* The unwinding information of a code: the bytes of an .eh_frame, and then those of its
- * .eh_frame_hdr. The compiler wrote them for memory in which they follow the code, from the next
- * multiple of 8 bytes after its start on. */
+/* The unwinding information of a code. It consists of the bytes of an .eh_frame, followed by the
+ * bytes of its .eh_frame_hdr. Addresses in it assume that the information is in memory after the
+ * code. The distance from the start of the code to the information is the size of the code, rounded
+ * up to a multiple of 8 bytes. */
 struct pk_jit_unwinding {
-	uint64_t code, code_size; /* code: the offset of the code in the file */
-	uint64_t at;		  /* the offset of the information in the file */
-	uint32_t size;		  /* of both, at most PK_JIT_UNWINDING_MAX; 0: none */
-	uint32_t header_size;	  /* of the .eh_frame_hdr; can be 0 */
+	uint64_t code, code_size; /* `code` is the offset of the code in the file */
+	uint64_t at;		  /* offset of the information in the file */
+	uint32_t size;	      /* of both sections, at most PK_JIT_UNWINDING_MAX; 0 if there is no
+				 information */
+	uint32_t header_size; /* size of the .eh_frame_hdr, which can be 0 */
 };
 
 #define PK_JIT_UNWINDING_MAX (UINT32_C(64) << 10)
 
 struct pk_jitdump {
-	/* Set these before the first read: the counter of failures, or NULL, and the path for
-	 * them. */
+	/* Set these before the first read. `failures` counts failures, or is NULL. `path` is used
+	 * to report them. */
 	struct pk_failures *failures;
 	const char *path;
-	bool swapped;		    /* the file's byte order is not the host's */
-	bool times;		    /* the times in records are those of CLOCK_MONOTONIC */
-	uint32_t machine;	    /* EM_*, from the header; 0: unknown */
-	uint64_t position;	    /* offset of the next record; 0: the header was not yet read */
-	struct pk_symtable symbols; /* by offset in the file */
+	bool swapped;	   /* the byte order differs from this machine */
+	bool times;	   /* times in records are from CLOCK_MONOTONIC */
+	uint32_t machine;  /* EM_* from the header, or 0 if it is unknown */
+	uint64_t position; /* offset of the next record, or 0 if the header was not read yet */
+	struct pk_symtable symbols; /* addresses are offsets in the file */
 	struct pk_code *codes;
 	size_t code_count, code_room;
-	struct pk_jit_lines lines;   /* ascending by offset */
+	struct pk_jit_lines lines;   /* sorted by offset */
 	struct pk_jit_lines pending; /* lines of the next code record */
 	uint64_t pending_address;
-	struct pk_jit_unwinding *unwindings; /* ascending by code */
+	struct pk_jit_unwinding *unwindings; /* sorted by the offset of the code */
 	size_t unwinding_count, unwinding_room;
-	struct pk_jit_unwinding next_unwinding; /* of the next code record */
-	struct pk_table numbers;		/* code_index -> index in codes + 1 */
+	struct pk_jit_unwinding next_unwinding; /* unwinding information of the next code record */
+	struct pk_table numbers;		/* index in `codes` + 1, by code_index */
 };
 
-/* Reads the records that were added since the previous call. An incomplete one at the end is read
- * later. Invalid records are skipped. A record that cannot be read because of a failure is read
- * later or skipped. Returns false if the file is not a jitdump, consists almost only of holes, or
- * has a record that cannot be skipped, or if memory is exhausted. */
+/* Reads the records that were added since the previous call. If the last record is incomplete, it
+ * is read by a later call. Invalid records are skipped. A record that cannot be read because of a
+ * failure is skipped, or is read later. Returns PK_NOMEM if the file is not a jitdump, consists
+ * almost only of holes, or has a record that cannot be skipped, or if memory is exhausted. */
 PK_MUST_CHECK enum pk_status pk_jitdump_read(struct pk_jitdump *j, int fd);
 
-/* The source line of the code at an offset in the file. Returns false if it is unknown. */
+/* Finds the source line of the code at an offset in the file. Returns false if it is unknown. */
 bool pk_jitdump_line(const struct pk_jitdump *j, uint64_t offset, struct pk_source *source);
 
-/* The unwinding information of the code that contains an offset in the file. NULL: none. */
+/* Returns the unwinding information of the code that contains an offset in the file, or NULL if
+ * there is none. */
 const struct pk_jit_unwinding *pk_jitdump_unwinding(const struct pk_jitdump *j, uint64_t offset);
-/* Reads it. The caller frees the bytes. NULL: a failure. */
+/* Reads the bytes of unwinding information. The caller frees them. Returns NULL if this fails. */
 uint8_t *pk_jitdump_bytes(const struct pk_jitdump *j, int fd,
 			  const struct pk_jit_unwinding *unwinding);
 

@@ -20,10 +20,11 @@
 
 /* ---- The list ---- */
 
-/* The symbols that a stream's kernel map can refer to. */
+/* The symbols that the kernel map of a stream can refer to. */
 static const char *const reference_names[PK_KALLSYMS_REFERENCES] = {"_text", "_stext"};
 
-/* The symbols that perf uses: code, and data, so that the code before it ends there. */
+/* Returns whether perf uses symbols of this type. These are code and data. Symbols of data are kept
+ * so that the code before them ends there. */
 static bool is_wanted(char type, const char *name)
 {
 	switch (type | 0x20) {
@@ -49,7 +50,8 @@ static const char *module_name(const void *arg, uint32_t module)
 	return k->table.names + k->modules[module - 1];
 }
 
-/* Symbols of a module follow each other: compares only with the previous name. */
+/* Finds or adds a module. The symbols of a module follow each other, so the name is compared only
+ * with the name of the previous module. */
 static enum pk_status find_module(struct pk_kallsyms *k, const char *name, uint32_t *module)
 {
 	enum { MODULES_MAX = (1 << (32 - PK_ENTRY_MODULE_SHIFT)) - 1 };
@@ -69,8 +71,8 @@ static enum pk_status find_module(struct pk_kallsyms *k, const char *name, uint3
 	return PK_OK;
 }
 
-/* Moves a name to the end of the kept names, which are at the start of the same block: they never
- * reach the text that is not yet read. */
+/* Moves a name to the end of the kept names. The kept names are at the start of the block that
+ * contains the text. They never overlap the text that is not read yet. */
 static uint32_t keep_name(struct pk_symtable *t, const char *name, size_t size)
 {
 	uint32_t offset = (uint32_t)t->names_size;
@@ -103,7 +105,7 @@ static void note_reference(struct pk_kallsyms *k, const char *name, size_t size,
 			k->references[i] = address;
 }
 
-/* Reads one line, which ends at end. */
+/* Reads the line from `line` to `end`. */
 static enum pk_status read_line(struct pk_kallsyms *k, char *line, char *end)
 {
 	const char *p = line;
@@ -170,7 +172,7 @@ bool pk_kallsyms_may_lack(const struct pk_kallsyms *k, const struct pk_symtable_
 	       e[0].info >> PK_ENTRY_MODULE_SHIFT != e[1].info >> PK_ENTRY_MODULE_SHIFT;
 }
 
-/* The names of references[], by index. */
+/* Returns the name of references[index]. */
 static const char *pk_kallsyms_reference_name(size_t index)
 {
 	return reference_names[index];
@@ -234,7 +236,7 @@ bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *val
 	return found;
 }
 
-/* Functions, and labels in code. */
+/* Returns whether a symbol is a function, or a label in code. */
 static bool is_code(const struct pk_elf *elf, const struct pk_elf_symbol *symbol)
 {
 	size_t count;
@@ -287,16 +289,16 @@ bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf)
 
 enum { KEY_MAX = 4 << 20, DAYS_KEPT = 7 };
 
-/* The trailer after the text. */
+/* The bytes that follow the text in a file of the cache. */
 struct trailer {
-	char magic[8]; /* includes the version of the layout */
+	char magic[8]; /* also identifies the version of the layout */
 	uint64_t size, hash;
 };
 
 static const char magic[8] = "pkksym2";
 
-/* The size of the part of the text that stays valid. The kernel lists code that it generates at run
- * time last: that of ftrace, BPF programs and kprobes. */
+/* Returns the size of the start of the text that stays valid. The kernel lists code that it
+ * generates at run time at the end: code of ftrace, BPF programs and kprobes. */
 static size_t lasting_size(const char *text, size_t size)
 {
 	static const char *const generated[] = {"\t[__builtin__", "\t[bpf]\n"};
@@ -311,8 +313,8 @@ static size_t lasting_size(const char *text, size_t size)
 	return size;
 }
 
-/* Hashes the content of a file into the key. Returns false if there is no such file, or a read
- * fails. */
+/* Adds the hash of a file's content to the key. Returns false if there is no such file, or if a
+ * read fails. */
 static bool add_to_key(uint64_t *key, const char *path)
 {
 	size_t size;
@@ -347,7 +349,7 @@ bool pk_kallsyms_cache_find(struct pk_kallsyms_cache *c, const char *folder)
 	return false;
 }
 
-/* Whether it belongs to this user, and only this user may write to it. */
+/* Returns whether the file belongs to this user, and no other user may write to it. */
 static bool is_own_file(int fd, off_t *size)
 {
 	struct stat st;
@@ -386,9 +388,10 @@ char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size
 	return text;
 }
 
-/* Creates the folder that contains path, and its parent. Opens the folder if other users cannot
- * change it: they must not choose, with a link or a folder of theirs, what a privileged user writes
- * and removes. Returns -1 if it does not exist, or is not safe. */
+/* Creates the folder that contains `path`, and its parent folder. Opens the folder if other users
+ * cannot change it. Otherwise other users could use a link or their own folder to choose the files
+ * that a privileged user writes and removes. Returns -1 if the folder does not exist or is not
+ * safe. */
 static int open_folder(const char *path)
 {
 	char folder[sizeof(((struct pk_kallsyms_cache *)NULL)->path)];
@@ -420,7 +423,7 @@ static int open_folder(const char *path)
 	return -1;
 }
 
-/* Removes copies that are older than 7 days. Closes the folder. */
+/* Removes files of the cache that are older than 7 days. Closes the folder. */
 static void sweep(int folder)
 {
 	struct dirent *entry;
@@ -438,7 +441,7 @@ static void sweep(int folder)
 		close(folder);
 }
 
-/* Whether it ends like a copy. Its content is checked when it is read. */
+/* Returns whether the file ends with a valid trailer. Its content is checked when it is read. */
 static bool has_trailer(int folder, const char *name)
 {
 	const int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
@@ -457,8 +460,8 @@ static bool has_trailer(int folder, const char *name)
 	return found;
 }
 
-/* Opens the file for writing, under a lock. Returns -1 if another process writes it, or the call
- * fails. */
+/* Opens the file for writing, and locks it. Returns -1 if another process is writing it, or if a
+ * call fails. */
 static int open_copy(int folder, const char *name)
 {
 	const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;

@@ -17,8 +17,8 @@
 
 /* ---- Perf maps and jitdumps: files that grow while their code runs ---- */
 
-/* Limit for the memory of all perf maps, in bytes. There can be many: a process that ends leaves
- * its map file. */
+/* The limit for the memory of all perf maps, in bytes. There can be many maps, because a process
+ * that ends leaves its map file. */
 enum { PERF_MAPS_MAX = 1 << 30 };
 
 static uint64_t now_ms(void)
@@ -43,7 +43,7 @@ static enum pk_object_state open_written(struct pk_object *o, int *fd)
 		free(o->source);
 		o->source = written.source;
 	}
-	/* Content that was read while the process was alive stays valid. */
+	/* If content was read while the process was alive, it stays valid. */
 	if (state == PK_OBJECT_NOT_TRUSTED && o->state != state && !o->table.count &&
 	    !(o->dump && o->dump->code_count)) {
 		store->not_trusted++;
@@ -61,7 +61,8 @@ static uint64_t bytes_of(const struct pk_symtable *t)
 	return t->names_room + t->room * sizeof(*t->entries);
 }
 
-/* Replaces the previous content by that of the file. Closes fd. Returns true on success. */
+/* Replaces the previous content by the content of the file. Closes fd. Returns true if this
+ * succeeds. */
 static bool parse_perf_map(struct pk_object *o, int fd)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -89,7 +90,7 @@ static bool parse_perf_map(struct pk_object *o, int fd)
 	return o->state == PK_OBJECT_READY;
 }
 
-/* Reads a perf map, if the file has changed. Returns true if it has new content. */
+/* Reads a perf map if the file has changed. Returns true if there is new content. */
 static bool pk_object_read_perf_map(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -103,7 +104,8 @@ static bool pk_object_read_perf_map(struct pk_object *o)
 	o->next_look = begun + 100;
 	state = open_written(o, &fd);
 	if (state != PK_OBJECT_READY) {
-		/* The process and its map can be gone: the previous content stays valid. */
+		/* The process and its map file can be gone, but the previous content stays valid.
+		 */
 		if (!o->table.count)
 			o->state = state;
 		return false;
@@ -121,12 +123,12 @@ static bool pk_object_read_perf_map(struct pk_object *o)
 	o->file_time = changed;
 	o->file_size = bytes;
 	news = parse_perf_map(o, fd);
-	/* Waits 100 ms and 10 times the duration of the read before the next one. */
+	/* The next read may start after 100 ms plus 10 times the duration of this read. */
 	o->next_look += 10 * (now_ms() - begun);
 	return news;
 }
 
-/* Whether the file may be read again now. */
+/* Returns whether the file may be read again now. */
 static bool pk_object_may_look(const struct pk_object *o)
 {
 	return now_ms() >= o->next_look;
@@ -155,7 +157,7 @@ static bool pk_object_read_jitdump(struct pk_object *o)
 		return false;
 	before = o->dump->code_count;
 	state = open_written(o, &fd);
-	/* It can be gone: the previous content stays valid. */
+	/* The file can be gone, but the previous content stays valid. */
 	o->state = before ? PK_OBJECT_READY : state;
 	if (state != PK_OBJECT_READY)
 		return false;
@@ -262,7 +264,8 @@ static void read_file(struct pk_object *o)
 	pk_found_release(&found);
 }
 
-/* The addresses of a module are those of a relocatable file. */
+/* Reads the symbols of a module. The addresses are those that pk_elf_symbol() gives to a
+ * relocatable file. */
 static void read_module(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -289,8 +292,8 @@ void pk_object_retry(struct pk_object *o, pid_t pid)
 	o->state = PK_OBJECT_UNREAD;
 }
 
-/* Whether the text shows addresses. For users without permission, all addresses are 0: such a text
- * is not cached. */
+/* Returns whether the text shows addresses. For users without permission, the kernel shows only
+ * zeros. Such a text is not cached. */
 static bool is_shown(const char *text)
 {
 	const char *text_symbol = strstr(text, " T _text\n");
@@ -298,7 +301,8 @@ static bool is_shown(const char *text)
 	return text_symbol && text_symbol - text >= 16 && memcmp(text_symbol - 16, "0000", 4);
 }
 
-/* The text of a list, from the cache if possible. Then k->fd becomes fd. */
+/* Returns the text of a kernel's list. If the text is from the cache, k->fd is set to fd, so that
+ * the list can be read later. */
 static char *read_kallsyms(struct pk_kernel *k, const struct pk_search *search, int fd,
 			   size_t *size)
 {
@@ -331,7 +335,8 @@ static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search, 
 		k->state = PK_OBJECT_UNUSABLE;
 }
 
-/* Replaces a copy from the cache by the whole text. If that fails, the copy stays. */
+/* Replaces a copy from the cache by the whole list of the kernel. If this fails, the copy stays in
+ * use. */
 static void complete_kallsyms(struct pk_kernel *k, struct pk_failures *failures)
 {
 	struct pk_kallsyms all = {.table.failures = failures};
@@ -352,7 +357,8 @@ static void complete_kallsyms(struct pk_kernel *k, struct pk_failures *failures)
 	k->kallsyms = all;
 }
 
-/* Used if there is no usable kallsyms: vmlinux lacks the symbols of modules. */
+/* Reads the symbols of a vmlinux file. It is used only if there is no usable kallsyms, because
+ * vmlinux does not have the symbols of modules. */
 static void load_vmlinux(struct pk_kernel *k, const struct pk_search *search)
 {
 	char *source = NULL;
@@ -437,13 +443,13 @@ static void read_object(struct pk_object *o)
 	case PK_KIND_PERF_MAP: pk_object_read_perf_map(o); break;
 	case PK_KIND_JITDUMP: pk_object_read_jitdump(o); break;
 	}
-	/* If reading has failed, there are no names: wrong ones, of another symbol or file, would
-	 * be worse. */
+	/* After a failed read, no names are shown. Names of a wrong symbol or file would be worse
+	 * than no names. */
 	if (o->store->failures.count != failures && o->state != PK_OBJECT_NO_MEMORY)
 		o->state = PK_OBJECT_FAILED;
 }
 
-/* The symbols of the object. */
+/* Returns the symbol table of the object. */
 static struct pk_symtable *pk_object_table(struct pk_object *o)
 {
 	if (o->dump)
@@ -451,13 +457,14 @@ static struct pk_symtable *pk_object_table(struct pk_object *o)
 	return o->kernel ? &o->kernel->kallsyms.table : &o->table;
 }
 
-/* Whether a later lookup can find a different symbol. */
+/* Returns whether a later lookup can find a different symbol. */
 static bool changes(const struct pk_object *o)
 {
 	return o->kind == PK_KIND_PERF_MAP || o->kind == PK_KIND_JITDUMP;
 }
 
-/* The entry in the object's table. A copy of a kernel's list from the cache can lack it. */
+/* Finds the entry in the object's table. If the table is a copy from the cache and may lack the
+ * symbol, the whole list of the kernel is read first. */
 static struct pk_symtable_entry *find_listed(struct pk_object *o, uint64_t address,
 					     struct pk_range *same)
 {
@@ -480,8 +487,8 @@ static struct pk_symtable_entry *find_entry(struct pk_object *o, uint64_t addres
 		e = find_listed(o, address + o->shift, same);
 	*same = changes(o) ? pk_range_of_one(address)
 			   : pk_range_move(same, address + o->shift, address);
-	/* The kernel was moved since the recording: the modules then had other addresses, which are
-	 * unknown. */
+	/* The kernel was at another address when the recording was made. Then its modules had other
+	 * addresses, too, and these are unknown. */
 	if (e && o->shift && e->info >> PK_ENTRY_MODULE_SHIFT)
 		return NULL;
 	if (e || o->kind != PK_KIND_PERF_MAP || !pk_object_may_look(o) ||
@@ -588,8 +595,8 @@ bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbo
 	return true;
 }
 
-/* The name of a module, from "[ext4]" or the path of its file. Returns false if it is not a
- * module. */
+/* Gets the name of a module from "[ext4]", or from the path of its file. Returns false if the path
+ * is not a module. */
 static bool module_name(const char *path, char *name, size_t size)
 {
 	const char *end = strchr(path, ']');
@@ -650,7 +657,7 @@ static bool anything(const struct pk_elf *elf)
 	return true;
 }
 
-/* Returns path if it differs from the first one. Otherwise frees it and returns NULL. */
+/* Returns `path` if it differs from `first`. Otherwise frees `path` and returns NULL. */
 static char *other_path(char *path, const char *first)
 {
 	if (path && *path && strcmp(path, first))

@@ -24,7 +24,8 @@
 
 /* ---- Opening ---- */
 
-/* If several places were searched, the most specific failure is kept. */
+/* Notes why a place has failed. If several places were searched, the most specific reason is kept.
+ */
 static void note_failure(enum pk_object_state *state, enum pk_object_state failure)
 {
 	static const int weight[] = {
@@ -69,8 +70,8 @@ static struct pk_elf *open_and_check(const struct pk_search *s, const char *path
 	return NULL;
 }
 
-/* Opens a file and rejects one of another build. Returns NULL if that fails, and sets *state to the
- * reason if it is more specific than the previous one. */
+/* Opens a file, and rejects a file of another build. If this fails, returns NULL, and sets *state
+ * to the reason if it is more specific than the previous reason. */
 static struct pk_elf *pk_search_open(const struct pk_search *s, const char *path,
 				     const struct pk_build_id *wanted, enum pk_object_state *state)
 {
@@ -83,17 +84,18 @@ static struct pk_elf *pk_search_open(const struct pk_search *s, const char *path
 	return elf;
 }
 
-/* Whether an error of a request is a failure, of this machine or of the server: it answered with
- * too much. A server that lacks the file or does not answer is none. */
+/* Returns whether an error of a request counts as a failure of this machine or of the server, for
+ * example an answer that is too large. It is not a failure if a server does not have the file, or
+ * does not answer. */
 static bool is_failed_request(int error)
 {
 	return error == ENOMEM || error == EIO || error == EMFILE || error == ENFILE ||
 	       error == ENOSPC || error == EFBIG || error == ECONNABORTED || error == EBADMSG;
 }
 
-/* Requests a file of that build from the debuginfod servers, if the options enable it. *path is its
- * path, for free(), or NULL without a result. An answer that is no ELF file of that build is a
- * failure. */
+/* Requests a file of this build from the debuginfod servers, if the options enable it. *path is set
+ * to the path of the file, which the caller frees, or to NULL if there is no result. If the answer
+ * is not an ELF file of this build, this counts as a failure. */
 static struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_build_id *id,
 					bool executable, char **path)
 {
@@ -129,7 +131,8 @@ static bool has_wanted(const struct pk_search *s, const struct pk_elf *elf)
 	return s->wanted ? s->wanted(elf) : pk_elf_has_symtab(elf);
 }
 
-/* Returns true if the file has the required content, and the right build as far as known. */
+/* Tries a file with symbols or debugging information. Returns true if it has the required content,
+ * and is of the right build, if the build is known. */
 static bool try_debug(const struct pk_search *s, const char *path, const struct pk_build_id *id,
 		      struct pk_found *found)
 {
@@ -150,7 +153,8 @@ static bool try_debug(const struct pk_search *s, const char *path, const struct 
 	return true;
 }
 
-/* The name in .gnu_debuglink, a file name without directory, or "" if there is none. */
+/* Reads the name in .gnu_debuglink. It is the name of a file without a directory. It is "" if there
+ * is none. */
 static void read_debug_link(const struct pk_elf *elf, char name[NAME_MAX + 1])
 {
 	const struct pk_elf_section *link = pk_elf_section(elf, ".gnu_debuglink");
@@ -165,7 +169,8 @@ static void read_debug_link(const struct pk_elf *elf, char name[NAME_MAX + 1])
 	free(text);
 }
 
-/* The folder number i with debugging information, from 0 on. Returns false if there are no more. */
+/* Sets `base` to folder number i, from 0 on, that can contain debugging information. Returns false
+ * if there are no more. */
 static bool base_of(const struct pk_search *s, unsigned i, pk_path base)
 {
 	static const char usual[] = "/usr/lib/debug";
@@ -244,7 +249,8 @@ static bool try_debug_cache(const struct pk_search *search, const struct pk_buil
 	       (pk_cache_path(s, "debug", path) && try_debug(s, path, id, found));
 }
 
-/* .gnu_debugdata: an ELF file with the symbols that .dynsym lacks, compressed with xz. */
+/* Tries the section .gnu_debugdata. It is an ELF file, compressed with xz, with the symbols that
+ * .dynsym lacks. */
 static bool try_mini(const struct pk_search *s, struct pk_found *found)
 {
 	const struct pk_elf_section *section = pk_elf_section(found->runtime, ".gnu_debugdata");
@@ -284,7 +290,7 @@ static bool try_servers(const struct pk_search *s, const struct pk_build_id *id,
 	return true;
 }
 
-/* Finds found->symbols for found->runtime. */
+/* Sets found->symbols to the file that has the symbols of found->runtime. */
 static void pk_search_symbols(const struct pk_search *s, struct pk_found *found)
 {
 	struct pk_build_id id;
@@ -301,8 +307,8 @@ static void pk_search_symbols(const struct pk_search *s, struct pk_found *found)
 		found->state = PK_OBJECT_STRIPPED;
 }
 
-/* Opens path relative to the folder of the file `of`. "a/../b" is not simplified: the kernel
- * resolves it, including links. */
+/* Opens a path relative to the folder of the file `of`. A path such as "a/../b" is not simplified,
+ * because the kernel resolves it correctly, also if "a" is a link. */
 static struct pk_elf *open_beside(const struct pk_search *s, const char *of, const char *path,
 				  const struct pk_build_id *id)
 {
@@ -385,7 +391,7 @@ struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source)
 
 /* ---- Modules of the kernel ---- */
 
-/* The length of the path without the suffix of a compressed file. */
+/* Returns the length of the path without the suffix of a compression format. */
 static size_t plain_length(const char *path)
 {
 	const char *suffix = pk_module_suffix(path);
@@ -408,11 +414,11 @@ static uint8_t *unpack_zstd(const struct pk_search *s, const uint8_t *in, size_t
 	return NULL;
 }
 
-/* The suffix is ".gz", ".xz" or ".zst". */
+/* Decompresses the bytes of a file. `suffix` is ".gz", ".xz" or ".zst". */
 static uint8_t *unpack(const struct pk_search *s, const char *suffix, const uint8_t *in,
 		       size_t size, size_t *out_size)
 {
-	/* No module shrinks to less than 1/100. */
+	/* Compression never makes a module smaller than 1/100 of its size. */
 	const uint64_t max = (uint64_t)size * 100 + 4096;
 
 	if (!strcmp(suffix, ".gz"))
@@ -452,7 +458,7 @@ static struct pk_elf *open_packed(const struct pk_search *s, const char *path,
 	return NULL;
 }
 
-/* Opens the module's own file. */
+/* Opens the file of the module itself, which can be compressed. */
 static struct pk_elf *open_module(const struct pk_search *s, const char *path,
 				  enum pk_object_state *state)
 {
@@ -469,7 +475,7 @@ static struct pk_elf *open_module(const struct pk_search *s, const char *path,
 	return elf;
 }
 
-/* Finds the debugging information of a module: found->symbols. */
+/* Searches for the debugging information of a module, and sets found->symbols. */
 static bool try_module_debug(const struct pk_search *s, const struct pk_build_id *id,
 			     struct pk_found *found)
 {
@@ -521,7 +527,8 @@ struct pk_elf *pk_search_module(const struct pk_search *s, char **source,
 
 /* ---- Files ---- */
 
-/* Opens path as the mapped file. Returns false if it was not found, or is of another build. */
+/* Opens `path` as the mapped file. Returns false if there is no such file, or if it is of another
+ * build. */
 static bool try_runtime(const char *path, const struct pk_search *s, struct pk_found *found)
 {
 	found->runtime = pk_search_open(s, path, s->build_id, &found->state);
@@ -540,8 +547,9 @@ static bool try_process_root(const struct pk_search *s, struct pk_found *found)
 	       try_runtime(path, s, found);
 }
 
-/* Whether the file at path has the inode. If the devices differ, they do not show it: file systems
- * on top of others have several. */
+/* Returns whether the file at `path` has this device and inode. The result can also be false for
+ * the right file, because a file system on top of others, such as overlayfs, has several devices.
+ */
 static bool has_inode(const char *path, uint32_t major, uint32_t minor, uint64_t inode)
 {
 	struct stat st;
@@ -550,8 +558,8 @@ static bool has_inode(const char *path, uint32_t major, uint32_t minor, uint64_t
 	       minor(st.st_dev) == minor;
 }
 
-/* The file that the process has mapped, wherever it is: /proc/PID/map_files, which needs
- * CAP_CHECKPOINT_RESTORE, or /proc/PID/exe. */
+/* Opens the file that the process has mapped, even if its path has changed. It is
+ * /proc/PID/map_files, which needs CAP_CHECKPOINT_RESTORE, or /proc/PID/exe. */
 static bool try_process_map(const struct pk_search *s, const struct pk_mapped_file *file,
 			    struct pk_found *found)
 {
@@ -568,7 +576,8 @@ static bool try_process_map(const struct pk_search *s, const struct pk_mapped_fi
 	       try_runtime(path, s, found);
 }
 
-/* Whether the file at the recorded path is another one than the recorded one. */
+/* Returns whether the file at the recorded path is not the recorded file, because its inode
+ * differs. */
 static bool is_replaced(const struct pk_search *s)
 {
 	struct stat st;
@@ -578,7 +587,8 @@ static bool is_replaced(const struct pk_search *s)
 	       st.st_ino != s->by.inode;
 }
 
-/* Without a build-id to distinguish files, the process's own view is the right one. */
+/* Searches without a build-id. Files cannot be compared in this case, so the file that the process
+ * itself sees is tried first. */
 static bool find_without_build_id(const struct pk_search *s, struct pk_found *found)
 {
 	const bool here = !*s->where->symfs;
@@ -624,7 +634,8 @@ static void find_runtime(const struct pk_search *s, struct pk_found *found)
 		found->state = PK_OBJECT_GONE;
 }
 
-/* A deleted file, or one in memory only, is found through its process or by its build-id. */
+/* Returns whether the path can belong to a file. A file that was deleted, or that exists only in
+ * memory, can be found only through its process or by its build-id. */
 static bool is_a_file(const struct pk_search *s)
 {
 	const char *path = s->path;
@@ -716,15 +727,15 @@ static bool try_symfs_vdso(const struct pk_search *s, struct pk_found *found)
 	return false;
 }
 
-/* The vDSO of this process: all processes of this kernel have the same. */
+/* Uses the vDSO of this process. All processes of this kernel have the same vDSO. */
 static bool try_own_vdso(const struct pk_search *s, struct pk_found *found)
 {
 	struct pk_build_id id;
 	size_t size;
 	const void *image = pk_own_vdso(&size, s->failures);
 
-	/* Without a build-id, the recording is assumed to be of this machine, unless there is a
-	 * symfs. */
+	/* If there is no build-id, the recording is assumed to be from this machine, unless symfs
+	 * is set. */
 	if (!image || (!s->build_id->size && *s->where->symfs))
 		return false;
 	found->runtime = pk_elf_open_memory(image, size, s->failures);

@@ -87,7 +87,7 @@ const char *pk_state_text(enum pk_object_state state)
 
 /* ---- The running system: kallsyms, perf maps, the vDSO ---- */
 
-/* Opens a text file of /proc, or NULL. */
+/* Opens a text file of /proc. Returns NULL if this fails. */
 static FILE *open_text(const char *path, struct pk_failures *failures)
 {
 	FILE *file = fopen(path, "re");
@@ -98,7 +98,8 @@ static FILE *open_text(const char *path, struct pk_failures *failures)
 	return file;
 }
 
-/* Closes it after its last line, and frees the line. The process can have ended meanwhile. */
+/* Closes the file after its last line was read, and frees the line. A read can fail because the
+ * process has ended, and this is not counted as a failure. */
 static void close_text(FILE *file, char *line, const char *path, struct pk_failures *failures)
 {
 	if (file && !feof(file) && pk_is_failure(errno))
@@ -128,7 +129,7 @@ const void *pk_own_vdso(size_t *size, struct pk_failures *failures)
 static enum pk_object_state open_source(const struct pk_search *s, const char *path, int *fd,
 					char **source)
 {
-	/* A list of the user's can come from a pipe: --kallsyms <(zcat FILE). */
+	/* The user's list can be a pipe, for example --kallsyms <(zcat FILE). */
 	const bool named = path == s->where->kallsyms;
 	int error = named ? pk_text_open(path, fd) : pk_file_open(path, fd);
 
@@ -151,7 +152,7 @@ enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char
 		return open_source(s, s->path, fd, source);
 	if (!wanted.size && !*s->where->vmlinux)
 		return open_source(s, "/proc/kallsyms", fd, source);
-	/* --vmlinux can be that of another machine: its build-id decides. */
+	/* The file of --vmlinux can be from another machine, so its build-id is used. */
 	if (!wanted.size)
 		pk_build_id_of_file(s->where->vmlinux, &wanted, s->failures);
 	like.build_id = &wanted;
@@ -168,7 +169,7 @@ enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char
 
 #define DELETED " (deleted)"
 
-/* The length of the path without the kernel's mark for a deleted file. */
+/* Returns the length of the path without the mark that the kernel adds for a deleted file. */
 size_t pk_plain_path(const char *path)
 {
 	const size_t size = strlen(path), mark = strlen(DELETED);
@@ -176,7 +177,7 @@ size_t pk_plain_path(const char *path)
 	return size > mark && !strcmp(path + size - mark, DELETED) ? size - mark : size;
 }
 
-/* Reads a line of /proc/PID/maps. *name is the path in it. */
+/* Reads a line of /proc/PID/maps. *name is set to the path in the line. */
 static bool read_map(char *line, struct pk_mapped_file *file, const char **name)
 {
 	unsigned long start, end, inode;
@@ -193,7 +194,8 @@ static bool read_map(char *line, struct pk_mapped_file *file, const char **name)
 	return true;
 }
 
-/* If the devices differ, it is not known: a file system on top of others has several. */
+/* Returns whether the map is of another file than the recorded one. If the devices differ, this is
+ * not known, because a file system on top of others has several devices. */
 static bool is_another(const struct pk_search *s, const struct pk_mapped_file *file)
 {
 	return s->by.inode && file->inode != s->by.inode && file->major == s->by.major &&
@@ -238,9 +240,9 @@ bool pk_search_map(const struct pk_search *s, struct pk_mapped_file *found)
 
 struct writer {
 	bool lives;
-	uid_t uid;   /* the owner of the files that it creates */
-	pid_t inner; /* its pid in the innermost of its namespaces */
-	int root;    /* its root folder; -1: no permission */
+	uid_t uid;   /* owner of the files that the process creates */
+	pid_t inner; /* pid of the process in its innermost pid namespace */
+	int root;    /* root folder of the process, or -1 without permission */
 };
 
 static void look_at_writer(const struct pk_search *s, struct writer *writer)
@@ -293,7 +295,8 @@ static char *describe_distrust(const struct pk_search *s, const char *path,
 			    what, owner, reason);
 }
 
-/* Opens a path below a root folder. prefix is the root folder's own path. */
+/* Opens a path below the folder `root`, if its owner is trusted. `prefix` is the path of this
+ * folder. */
 static enum pk_object_state open_trusted(const struct pk_search *s, const struct writer *writer,
 					 int root, const char *prefix, const char *path,
 					 struct pk_written *written)
@@ -314,7 +317,7 @@ static enum pk_object_state open_trusted(const struct pk_search *s, const struct
 	return error == PK_NOT_TRUSTED ? PK_OBJECT_NOT_TRUSTED : pk_search_failed(s, path, error);
 }
 
-/* Opens it in the process's own mount namespace. */
+/* Opens the perf map or jitdump in the mount namespace of the process. */
 static enum pk_object_state open_of_process(const struct pk_search *s, const struct writer *writer,
 					    bool perf_map, struct pk_written *written)
 {

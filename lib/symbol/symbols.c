@@ -190,8 +190,8 @@ static bool same_key(const struct pk_object *a, const struct pk_object *b)
 	       !strcmp(a->path, b->path) && !strcmp(a->reference, b->reference);
 }
 
-/* The object with the key's kind, path, build-id, view and options; it is created from the key if
- * needed. */
+/* Returns the object that has the kind, path, build-id, view and options of the key. If there is
+ * none, creates it from the key. */
 static struct pk_object *intern(struct pk_symbols *s, struct pk_object *key)
 {
 	const uint64_t hash = hash_key(s, key);
@@ -226,8 +226,8 @@ static struct pk_build_id normal_build_id(const struct pk_build_id *id)
 	return copied;
 }
 
-/* The inode of the process's mount namespace. Returns 0 if it is the same as this process's, or
- * unknown. */
+/* Returns the inode of the process's mount namespace. Returns 0 if it is the mount namespace of
+ * this process, or if it is unknown. */
 static uint64_t view_of(pid_t pid, struct pk_failures *failures)
 {
 	struct stat ours, theirs;
@@ -254,7 +254,8 @@ static struct pk_object *find_build(const struct pk_symbols *s, const struct pk_
 	return o;
 }
 
-/* A build has the same symbols under all its paths and in all containers. */
+/* Returns the object of a build if one is known. A file with the same build-id has the same symbols
+ * under all paths and in all containers. */
 static struct pk_object *of_that_build(struct pk_symbols *s, struct pk_object *key)
 {
 	struct pk_object *known, *o;

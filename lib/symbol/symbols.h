@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Names of addresses. A store (struct pk_symbols) returns objects: a file, the kernel, a process's
- * perf map or jitdump. The first lookup in an object, or question about its state, finds and reads
- * its symbols. Objects belong to the store and live as long as it does; so do results, unless their
- * comment says otherwise. Nothing is thread-safe.
+ * Finds the names of addresses. A store (struct pk_symbols) returns objects. An object is a file,
+ * the kernel, or the perf map or jitdump of a process. The symbols of an object are found and read
+ * by the first lookup, or by the first function that returns its state. Objects belong to the store
+ * and are valid as long as the store. Results are valid as long as the store, too, unless the
+ * comment of a function says something else. Nothing is thread-safe.
  *
  *     struct pk_symbols *s = pk_symbols_new(&(struct pk_symbols_options){ .symfs = dir });
  *     struct pk_object *o = pk_symbols_file(s, map_path, &build_id, pid);
@@ -14,8 +15,8 @@
  *     else if (pk_object_state(o) != PK_OBJECT_READY)
  *             report pk_object_reason(o), once
  *
- * Names and extents of symbols are as in perf. Paths can come from an untrusted stream: only
- * regular files are opened, and only own_cache is written.
+ * Names, starts and ends of symbols are as in perf. Paths can be from a stream that is not trusted.
+ * So only regular files are opened, and files are written only in own_cache.
  */
 #ifndef PK_SYMBOLS_H
 #define PK_SYMBOLS_H
@@ -31,235 +32,254 @@
 
 struct pk_symbols;
 struct pk_object;
-struct pk_debuginfod;	/* debuginfod.h */
-struct pk_debug_reader; /* object_debug.h */
+struct pk_debuginfod;	/* see debuginfod.h */
+struct pk_debug_reader; /* see object_debug.h */
 
 struct pk_symbols_options {
-	const char *symfs;    /* prefix of every path, as in perf; NULL or "": none */
-	const char *kallsyms; /* NULL: /proc/kallsyms for the running kernel, for others perf's
-			       * build-id cache. A kernel whose build-id is unknown is that of
-			       * vmlinux; without vmlinux, the running one */
-	const char *vmlinux;  /* the kernel's ELF file; NULL: one of its build-id, if found */
-	/* Of a virtual machine's kernel: NULL or "": none. guest_modules is a copy of its
-	 * /proc/modules. guest_symfs: the folder PID there has the root of the guest that the
-	 * process PID runs. The other three are for guests without such a folder. */
+	const char *symfs;    /* prefix of every path, as in perf; NULL or "" for no prefix */
+	const char *kallsyms; /* A file in the format of /proc/kallsyms. If it is NULL, the running
+				 kernel uses /proc/kallsyms, and other kernels use perf's build-id
+				 cache. If the build-id of a kernel is unknown, it is the kernel of
+				 `vmlinux`. Without `vmlinux`, it is the running kernel. */
+	const char *vmlinux;  /* ELF file of the kernel. If it is NULL, a file with the build-id of
+				 the kernel is searched. */
+	/* Files about the kernels of virtual machines. NULL or "" if there are none. guest_modules
+	 * is a copy of the guest's /proc/modules. guest_symfs is a folder. Its subfolder PID is the
+	 * root of the guest that the process PID runs. The other three options are for guests
+	 * without such a subfolder. */
 	const char *guest_kallsyms, *guest_vmlinux, *guest_modules, *guest_symfs;
-	const char *debug_dir; /* searched before /usr/lib/debug; NULL: only that */
-	const char *cache_dir; /* perf's build-id cache; NULL: $PERF_BUILDID_DIR, or ~/.debug */
-	const char *own_cache; /* pk's cache; NULL: $XDG_CACHE_HOME/pk, or ~/.cache/pk */
-	bool no_cache;	       /* own_cache is neither read nor written */
-	/* Requests missing files from servers. NULL disables requests. It is borrowed until the
-	 * store is freed. Several stores can share it. */
+	const char *debug_dir; /* searched before /usr/lib/debug; may be NULL */
+	const char
+		*cache_dir; /* perf's build-id cache; NULL means $PERF_BUILDID_DIR, or ~/.debug */
+	const char *own_cache; /* pk's cache; NULL means $XDG_CACHE_HOME/pk, or ~/.cache/pk */
+	bool no_cache;	       /* do not read or write own_cache */
+	/* Requests missing files from servers. If it is NULL, there are no requests. It must stay
+	 * valid until the store is freed. Several stores can share it. */
 	struct pk_debuginfod *debuginfod;
-	const struct pk_debug_reader *reader; /* of debugging information; NULL: ours */
-	/* Called with the path and the result of every ELF file that was searched, and with the
-	 * results and the progress of requests to servers. May be NULL. */
+	const struct pk_debug_reader
+		*reader; /* reads debugging information; NULL means pk's reader */
+	/* Called with the path and the result of every ELF file that was tried, and with the
+	 * results and the progress of requests to servers. It may be NULL. */
 	void (*tried)(void *arg, const char *path, const char *result);
 	void *arg;
 	bool no_demangle;
-	bool all_names;	 /* of ELF files: keep several symbols with the same start, for
-			  * pk_object_symbol(); addresses are not looked up */
-	bool no_lines;	 /* pk_object_sources() returns only functions, which is faster */
-	bool no_inlines; /* inlined functions are not needed: a hint for the callers */
-	bool no_files;	 /* names of the stream are enough: another hint */
+	bool all_names; /* Of ELF files, keep several symbols with the same start. It is for
+			   pk_object_symbol(), and addresses must not be looked up. */
+	bool no_lines;	/* pk_object_sources() returns only functions, not lines, which is faster */
+	bool no_inlines; /* a hint for callers of the store: inlined functions are not needed */
+	bool no_files;	 /* a hint for callers of the store: the names in the stream suffice */
 };
 
 enum {
 	PK_SYMBOL_WEAK = 1 << 0,
-	PK_SYMBOL_LABEL = 1 << 1, /* without a type: an assembler label */
+	PK_SYMBOL_LABEL = 1 << 1, /* a symbol without a type, such as an assembler label */
 	PK_SYMBOL_IFUNC = 1 << 2,
-	PK_SYMBOL_DATA = 1 << 4, /* not in a section of code */
-	PK_SYMBOL_PLT = 1 << 3,	 /* generated for an entry of the procedure linkage table:
-				  * name@plt */
+	PK_SYMBOL_DATA = 1 << 4, /* a symbol that is not in a section of code */
+	PK_SYMBOL_PLT = 1 << 3,	 /* NAME@plt, made for an entry of the procedure linkage table */
 };
 
 struct pk_symbol {
-	const char *name;   /* demangled; borrowed until the next call for the same store */
-	const char *module; /* kernel only: without its brackets; NULL: the kernel itself */
+	const char *name;   /* demangled; valid until the next call for the same store */
+	const char *module; /* name of a kernel module, without brackets; NULL for the kernel itself
+			       and for files */
 	uint64_t start,
-		end; /* in the address space of the lookup; the address is in [start, end) */
+		end; /* Addresses as in the lookup. The address of the lookup is in [start, end). */
 	unsigned flags;
 };
 
-/* A live process of this machine that has mapped a file. The file can have been deleted or replaced
- * since: then it is found through the process. */
+/* A live process of this machine that has mapped a file. If the file was deleted or replaced since,
+ * it is found through the process. */
 struct pk_mapped {
-	pid_t pid;	       /* 0: no live process */
-	uint32_t major, minor; /* of the device of the file */
-	uint64_t inode;	       /* of the file; these three are 0 if unknown */
+	pid_t pid;	       /* 0 if there is no live process */
+	uint32_t major, minor; /* device of the file */
+	uint64_t inode;	       /* inode of the file; inode and device are 0 if they are unknown */
 };
 
 enum pk_object_state {
-	PK_OBJECT_UNREAD,      /* no lookup yet */
+	PK_OBJECT_UNREAD,      /* there was no lookup yet */
 	PK_OBJECT_READY,       /* symbols were read */
 	PK_OBJECT_NO_FILE,     /* no such file in any of the searched places */
 	PK_OBJECT_DENIED,      /* no permission to read it */
-	PK_OBJECT_NOT_TRUSTED, /* a perf map or jitdump of another user */
-	PK_OBJECT_UNUSABLE,    /* not a regular file, not ELF, or damaged */
-	PK_OBJECT_OTHER_BUILD, /* its build-id differs: not used */
-	PK_OBJECT_STRIPPED,    /* no symbols, and no debug file found */
-	PK_OBJECT_GONE,	       /* deleted or replaced, and no live process has it */
-	PK_OBJECT_NOT_A_FILE,  /* anonymous memory, [heap] ... */
+	PK_OBJECT_NOT_TRUSTED, /* it is a perf map or jitdump of another user */
+	PK_OBJECT_UNUSABLE,    /* it is not a regular file, not ELF, or damaged */
+	PK_OBJECT_OTHER_BUILD, /* not used, because its build-id differs */
+	PK_OBJECT_STRIPPED,    /* no symbols, and no file with its symbols was found */
+	PK_OBJECT_GONE,	       /* deleted or replaced, and no live process has mapped it */
+	PK_OBJECT_NOT_A_FILE,  /* anonymous memory, "[heap]" and so on */
 	PK_OBJECT_HIDDEN,      /* kallsyms shows only zeros (kptr_restrict) */
 	PK_OBJECT_NO_MEMORY,
-	PK_OBJECT_FAILED, /* it could not be read: see pk_symbols_failures() */
+	PK_OBJECT_FAILED, /* a read has failed, see pk_symbols_failures() */
 };
 
-/* Copies the options. NULL: out of memory. */
+/* Creates a store, and copies the options. Returns NULL if memory is exhausted. */
 struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options);
 void pk_symbols_free(struct pk_symbols *s);
 
-/* What was skipped so far, because of limits on memory and work or because of untrusted owners. */
+/* Counts of what was skipped so far, because of limits on memory and time, or because owners are
+ * not trusted. */
 struct pk_symbols_limits {
 	uint64_t names_cut;	     /* names and paths that were cut */
-	uint64_t perf_maps_left_out; /* maps that did not fit into the memory for all maps */
-	uint64_t not_trusted;	     /* perf maps and jitdumps with an untrusted owner */
-	const char *distrust;	     /* a sentence about the first of them; owned by the store */
+	uint64_t perf_maps_left_out; /* maps that did not fit into the memory limit for all maps */
+	uint64_t not_trusted;	     /* perf maps and jitdumps whose owner is not trusted */
+	const char
+		*distrust; /* a sentence about the first of these files; it belongs to the store */
 };
 void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits);
 
-/* The failures of all lookups in the store so far. After a failure, an answer can be missing or
- * wrong. Callers can count failures of their own in it, too. */
+/* Returns the failures of all lookups in the store so far. After a failure, an answer can be
+ * missing or wrong. Callers can count their own failures in it, too. */
 struct pk_failures *pk_symbols_failures(struct pk_symbols *s);
-/* The folder of perf's build-id cache, or "" if there is none. */
+/* Returns the folder of perf's build-id cache, or "" if there is none. */
 const char *pk_symbols_cache_dir(const struct pk_symbols *s);
 struct pk_failures *pk_object_failures(struct pk_object *o);
 
-/* The object of a mapped file. It is the same one for equal arguments, and for another path of a
- * build that was found. The build-id is NULL or of size 0 if it is unknown. Without symfs, the path
- * is also searched in the root of the process that has mapped it, and then the mapped file itself
- * is tried. This comes first if the build-id is unknown. `by` is NULL without a live process.
+/* Returns the object of a mapped file, or NULL if memory is exhausted. Equal arguments yield the
+ * same object. If the file of a build was found, another path of this build also yields its object.
+ * build_id is NULL or has size 0 if it is unknown. `by` is NULL if there is no live process.
+ *
+ * Without symfs, the path is also searched in the root of the process, and then the mapped file
+ * itself is tried. If the build-id is unknown, these two places are searched first.
+ *
  * "[vdso]", "[vdso32]", "[vdsox32]" and "[vdso64]" have the symbols of the vDSO. Other names that
- * are not paths, such as "[heap]", have no symbols. NULL: out of memory. */
+ * are not paths, such as "[heap]", have no symbols. */
 struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 				  const struct pk_build_id *build_id, const struct pk_mapped *by);
 
-/* A kernel and its modules, for absolute addresses. reference is the symbol after the ']' in the
- * name of the stream's kernel map ("_text", "_stext"). address is that map's pgoff: the symbol's
- * address at recording time. If reference is NULL or address is 0, addresses are used unchanged. */
+/* Returns the object of a kernel and its modules. Its addresses are absolute. `reference` is the
+ * symbol after the ']' in the name of the stream's kernel map ("_text", "_stext"). `address` is the
+ * pgoff of this map, which is the address of the symbol at the time of the recording. If
+ * `reference` is NULL or `address` is 0, addresses are used unchanged. */
 struct pk_object *pk_symbols_kernel(struct pk_symbols *s, const struct pk_build_id *build_id,
 				    const char *reference, uint64_t address);
 
-/* The file of a module. path is that of the file, or "[NAME]". Addresses are counted from the start
- * of the module's code in memory, as the kernel loads it. pk_symbols_kernel() has the symbols of
- * the loaded modules. The file has debugging information, and symbols if there is no list of the
- * kernel's. */
+/* Returns the object for the file of a module. `path` is the path of the file, or "[NAME]".
+ * Addresses are relative to the start of the module's code, as the kernel loads it. The symbols of
+ * loaded modules are in the object of pk_symbols_kernel(). The file of a module is used for its
+ * debugging information, and for symbols if there is no list of the kernel's symbols. */
 struct pk_object *pk_symbols_module(struct pk_symbols *s, const char *path,
 				    const struct pk_build_id *build_id);
 
 /* ---- Virtual machines ---- */
 
-/* The pid of guest number i: the process that runs it. A pid of 0, which comes first, means all
- * guests without an entry of their own. Returns false if there are no more guests. For i = 0, that
- * means that no options name symbols of guests. */
+/* Sets *pid to the process that runs guest number i. A pid of 0, which comes first, means all
+ * guests that have no entry of their own. Returns false if there are no more guests. If the result
+ * for i = 0 is false, no option names symbols of guests. */
 bool pk_symbols_guest(const struct pk_symbols *s, size_t i, uint32_t *pid);
-/* Calls add() for each module in the guest's list, if there is one, until it returns false. name is
- * as "[nf_nat]". A list that an option names but that cannot be read is a failure. */
+/* Calls add() for each module in the list of the guest, until add() returns false. Does nothing if
+ * there is no list. `name` is given in brackets, as "[nf_nat]". If an option names a list that
+ * cannot be read, this counts as a failure. */
 void pk_symbols_guest_modules(struct pk_symbols *s, uint32_t pid,
 			      bool (*add)(void *arg, const char *name, uint64_t start,
 					  uint64_t size),
 			      void *arg);
-/* pk_symbols_kernel() and pk_symbols_module() for the guest that the process pid runs. There must
- * be a guest. Returns NULL if memory is exhausted, or if the file of a module is not known. */
+/* Do the same as pk_symbols_kernel() and pk_symbols_module() for the guest that the process `pid`
+ * runs. There must be a guest. They return NULL if memory is exhausted, or if the file of a module
+ * is not known. */
 struct pk_object *pk_symbols_guest_kernel(struct pk_symbols *s, uint32_t pid, const char *reference,
 					  uint64_t address);
 struct pk_object *pk_symbols_guest_module(struct pk_symbols *s, uint32_t pid, const char *name);
 
 /*
- * /tmp/perf-PID.map of that process, for absolute addresses. If a lookup finds nothing and the file
- * has changed, it is read again, at limited intervals. The file must belong to root, to this user
- * or, while the process is alive, to the process's user; below symfs the owner does not matter.
+ * Returns the object of the perf map /tmp/perf-PID.map of this process. Its addresses are absolute.
+ * If a lookup finds nothing and the file has changed, the file is read again, but not too often.
+ * The file must belong to root or to this user. While the process is alive, it may also belong to
+ * the user of the process. If symfs is set, any owner is accepted.
  */
 struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid);
 
 /*
- * A jitdump: the file that a process has mapped under that path. With symfs, only symfs is
- * searched. Otherwise the root of the process, if it is alive, and then this program's own are
- * searched. Lookups use offsets of code in the file. The owner must be as for a perf map. After the
- * file has grown, pk_object_codes() reads it again, at limited intervals.
+ * Returns the object of a jitdump, which is the file that a process has mapped under this path. If
+ * symfs is set, only symfs is searched. Otherwise the root of the process is searched if the
+ * process is alive, and then the root of this program. Lookups use offsets of code in the file. The
+ * owner must be trusted as for a perf map. If the file has grown, pk_object_codes() reads it again,
+ * but not too often.
  */
 struct pk_object *pk_symbols_jitdump(struct pk_symbols *s, const char *path, pid_t pid);
 
-/* Code that was loaded at, or moved to, an address. Its bytes are at an offset of the jitdump. */
+/* Code that was loaded at an address, or moved to it. Its bytes are at `offset` of the jitdump. */
 struct pk_code {
-	uint64_t time; /* of CLOCK_MONOTONIC; 0 if the jitdump has another clock */
+	uint64_t time; /* from CLOCK_MONOTONIC in ns, or 0 if the jitdump has another clock */
 	uint64_t start, size, offset;
 	bool moved;
 };
 
-/* All codes of a jitdump so far, in its order, after reading its new records. *codes is valid until
- * the next call for the same store. */
+/* Reads new records of a jitdump, and returns all its codes so far, in the order of the file.
+ * *codes is valid until the next call for the same store. */
 size_t pk_object_codes(struct pk_object *o, const struct pk_code **codes);
 
-/* The symbol at address, which is the offset in the file for files. Returns false if there is none.
- * pk_object_state() tells whether the object has no symbols at all. */
+/* Finds the symbol at an address. For files, the address is the offset in the file. Returns false
+ * if there is none. pk_object_state() says whether the object has no symbols at all. */
 bool pk_object_lookup(struct pk_object *o, uint64_t address, struct pk_symbol *symbol);
-/* The same. *same is the range around the address that has the same result, now and later. Later
- * results can differ if the file was not found, and for a perf map or a jitdump. For these, the
- * range is the address itself. */
+/* Does the same as pk_object_lookup(). *same is set to the range around the address that has the
+ * same result now and later. For a perf map or a jitdump, results can change later, so the range is
+ * only the address itself. If the file was not found, results can change later, too. */
 bool pk_object_lookup_range(struct pk_object *o, uint64_t address, struct pk_symbol *symbol,
 			    struct pk_range *same);
 
-/* Whether a symbol covers a part of [start, end). */
+/* Returns whether at least one symbol overlaps [start, end). */
 bool pk_object_covers(struct pk_object *o, uint64_t start, uint64_t end);
 
-/* The symbols one by one, index 0, 1 ... until it returns false. A symbol that other symbols
- * interrupt is returned once for each of its parts. */
+/* Returns the symbols one by one. The index is 0, 1 and so on, until the result is false. If other
+ * symbols divide a symbol into several ranges, the symbol is returned once for each range. */
 bool pk_object_symbol(struct pk_object *o, size_t index, struct pk_symbol *symbol);
 
-/* The build-id of the file that pk_symbols_file() would read for an unknown build-id. Returns false
- * if the file has none, or does not exist. */
+/* Finds the build-id of the file that pk_symbols_file() would read if the build-id is unknown.
+ * Returns false if the file has no build-id, or does not exist. */
 bool pk_symbols_build_id(struct pk_symbols *s, const char *path, const struct pk_mapped *by,
 			 struct pk_build_id *id);
-/* The running system's build-id of "[kernel.kallsyms]", of a module ("[ext4]", ".../ext4.ko") or of
- * "[vdso]". Returns false if there is none. */
+/* Finds the build-id of the running system's "[kernel.kallsyms]", of a module ("[ext4]",
+ * ".../ext4.ko") or of "[vdso]". Returns false if there is none. */
 bool pk_running_build_id(struct pk_symbols *s, const char *path, struct pk_build_id *id);
 
-/* The files that pk_symbols_file() would read without requests to servers. */
+/* The files that pk_symbols_file() would read. Servers are not asked. */
 struct pk_files {
-	char *file;  /* its path; "[vdso]": in the memory of every process; NULL: not found */
-	char *debug; /* a different file with symbols or debugging information; or NULL */
-	struct pk_build_id build_id; /* of the file */
+	char *file;  /* path of the mapped file, or NULL if it was not found; "[vdso]" is in the
+			memory of every process */
+	char *debug; /* a different file with symbols or debugging information, or NULL */
+	struct pk_build_id build_id; /* build-id of `file` */
 };
 
-/* Returns READY, or the reason for failure. The caller must release *files in any case. */
+/* Returns PK_OBJECT_READY, or the reason why it failed. The caller must always release *files. */
 enum pk_object_state pk_symbols_files(struct pk_symbols *s, const char *path,
 				      const struct pk_build_id *build_id,
 				      const struct pk_mapped *by, struct pk_files *files);
 void pk_files_release(struct pk_files *files);
-/* Opens the list that pk_symbols_kernel() would read. Returns READY, or the reason for failure. */
+/* Opens the list that pk_symbols_kernel() would read. Returns PK_OBJECT_READY, or the reason why it
+ * failed. */
 enum pk_object_state pk_symbols_kallsyms(struct pk_symbols *s, const struct pk_build_id *build_id,
 					 int *fd);
-/* This process's vDSO, or NULL if there is none or it cannot be read. */
+/* Returns the vDSO of this process, or NULL if there is none or if it cannot be read. */
 const void *pk_symbols_own_vdso(struct pk_symbols *s, size_t *size);
 
-/* A function at an address according to the debugging information, and the source line. */
+/* A function at an address, from the debugging information, with the source line. */
 struct pk_source {
-	const char *function;  /* demangled; NULL: unknown, use the symbol's name */
-	const char *file;      /* the path given to the compiler, below its working directory; NULL:
-				* unknown */
-	uint32_t line, column; /* 0: unknown */
-	uint64_t start;	       /* of the function, in the address space of the lookup; 0: unknown */
-	bool inlined;	       /* into the function of the next pk_source */
+	const char
+		*function; /* demangled; NULL if it is unknown, then use the name of the symbol */
+	const char *file;  /* The path that the compiler was given. A relative path is made absolute
+			      with the compiler's working directory. NULL if it is unknown. */
+	uint32_t line, column; /* 0 if they are unknown */
+	uint64_t start; /* start of the function, as an address of the lookup; 0 if it is unknown */
+	bool inlined;	/* inlined into the function of the next pk_source */
 };
 
-#define PK_SOURCES_MAX 64 /* limit for one address */
+#define PK_SOURCES_MAX 64 /* for one address */
 
-/* pk_object_state(), pk_object_reason() and pk_object_source() read the object if needed. */
+/* pk_object_state(), pk_object_reason() and pk_object_source() read the object if it was not read
+ * yet. */
 enum pk_object_state pk_object_state(struct pk_object *o);
 const char *pk_state_text(enum pk_object_state state);
-/* The text for the state, for "PATH: REASON". */
+/* Returns a text for the state of the object, as in "PATH: REASON". */
 const char *pk_object_reason(struct pk_object *o);
-/* The path of the file with the symbols, or "" if there is none. */
+/* Returns the path of the file with the symbols, or "" if there is none. */
 const char *pk_object_source(struct pk_object *o);
 
-/* The path given to pk_symbols_file() or pk_symbols_jitdump(), "[kernel.kallsyms]", or the perf
- * map's path. */
+/* Returns the path that was passed to pk_symbols_file() or pk_symbols_jitdump(),
+ * "[kernel.kallsyms]", or the path of the perf map. */
 const char *pk_object_path(const struct pk_object *o);
 
-/* The address that the file itself (its debugging information, nm) uses for the byte at offset, by
- * the program headers. Returns false if it is in no segment, or the object has no symbols or no
- * file. */
+/* Converts an offset in the file to the address that the file itself uses, for example in its
+ * debugging information or in the output of nm. It uses the program headers. Returns false if the
+ * offset is in no segment, or if the object has no symbols or no file. */
 bool pk_object_elf_address(struct pk_object *o, uint64_t offset, uint64_t *address);
 
 #endif

@@ -50,7 +50,7 @@ enum pk_status pk_symtable_add(struct pk_symtable *t, uint64_t start, uint64_t s
 			       uint32_t info)
 {
 	if (start == UINT64_MAX)
-		return PK_OK; /* no symbol can end after it */
+		return PK_OK; /* no symbol can end after this address */
 	if (t->count >= UINT32_MAX) {
 		pk_failed(t->failures, NULL, EFBIG);
 		return PK_NOMEM;
@@ -81,7 +81,8 @@ static bool sorted(const struct pk_symtable *t)
 	return true;
 }
 
-/* The bits of a digit of the radix sort: addresses in most files have two digits. */
+/* The number of bits of a digit of the radix sort. In most files, addresses have two such digits.
+ */
 #define DIGIT_BITS 11
 #define DIGITS	   ((size_t)1 << DIGIT_BITS)
 
@@ -90,7 +91,8 @@ static size_t digit_of(const struct pk_symtable_entry *e, unsigned shift)
 	return e->at >> shift & (DIGITS - 1);
 }
 
-/* One pass of a radix sort, by the digit at shift. Returns false if all have the same digit. */
+/* Does one pass of a radix sort, by the digit at bit `shift`. Returns false if all entries have the
+ * same digit. */
 static bool sort_by_digit(const struct pk_symtable_entry *from, struct pk_symtable_entry *to,
 			  size_t n, unsigned shift)
 {
@@ -111,7 +113,7 @@ static bool sort_by_digit(const struct pk_symtable_entry *from, struct pk_symtab
 	return true;
 }
 
-/* All bits that any address has. */
+/* Returns all bits that are set in at least one address. */
 static uint64_t bits_of(const struct pk_symtable *t)
 {
 	uint64_t bits = 0;
@@ -121,8 +123,8 @@ static uint64_t bits_of(const struct pk_symtable *t)
 	return bits;
 }
 
-/* Sorts by address. The order of equal ones stays, because the choice among aliases relies on
- * it. */
+/* Sorts by address. Entries with the same address keep their order, because the choice between
+ * aliases depends on it. */
 static enum pk_status pk_symtable_sort(struct pk_symtable *t)
 {
 	struct pk_symtable_entry *spare;
@@ -160,7 +162,8 @@ static bool same_module(const struct pk_symtable_entry *a, const struct pk_symta
 	return x == y || (x && y && !strcmp(m->name(m->arg, x), m->name(m->arg, y)));
 }
 
-/* The last symbol of the kernel or of a module extends to the end of the page after its own. */
+/* Returns the size of the last symbol of the kernel or of a module. Such a symbol extends to the
+ * end of the page after its own page. */
 static uint64_t room_to_page_end(uint64_t start)
 {
 	return ((start + PAGE - 1) & ~(PAGE - 1)) + PAGE - start;
@@ -176,7 +179,7 @@ static uint64_t room_to_next(const struct pk_symtable *t, size_t i, const struct
 	return room < UINT64_MAX - e->at ? room : UINT64_MAX - e->at;
 }
 
-/* Whether a symbol before it has the same address, and a size. */
+/* Returns whether a symbol before symbol i has the same address and a size. */
 static bool is_sized_before(const struct pk_symtable *t, size_t i)
 {
 	const uint64_t at = t->entries[i].at;
@@ -203,11 +206,12 @@ static void fix_sizes(struct pk_symtable *t, const struct modules *m)
 	}
 }
 
-/* A label of unknown size inside a symbol of known size marks a place in a function, and is
- * dropped. (perf shows one or the other, depending on the shape of its tree.) */
+/* Drops a label of unknown size that is inside a symbol of known size, because such a label marks a
+ * place in a function. perf shows the label or the symbol, depending on the shape of its search
+ * tree. */
 static void drop_inner_labels(struct pk_symtable *t)
 {
-	uint64_t end = 0; /* of the symbols of known size so far */
+	uint64_t end = 0; /* greatest end of the symbols of known size so far */
 	size_t kept = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
@@ -227,7 +231,8 @@ static int compare_flag(const struct pk_symtable_entry *a, const struct pk_symta
 	return !!(a->info & flag) - !!(b->info & flag);
 }
 
-/* Returns more than 0 if a is the better name, and 0 if they are equal. */
+/* Returns a positive number if `a` is the better name, a negative number if `b` is better, and 0 if
+ * they are equally good. */
 static int compare_names(const char *a, const char *b)
 {
 	size_t a_bars = strspn(a, "_"), b_bars = strspn(b, "_");
@@ -240,7 +245,7 @@ static int compare_names(const char *a, const char *b)
 	return strncmp(a, "SyS", 3) && strncmp(a, "compat_SyS", 10) ? 0 : -1;
 }
 
-/* Returns NULL if the name is shown unchanged. */
+/* Returns the demangled name, or NULL if the name is shown unchanged. */
 static char *demangled(struct pk_symtable *t, const char *name)
 {
 	t->budget.paid = t->names_size;
@@ -248,11 +253,11 @@ static char *demangled(struct pk_symtable *t, const char *name)
 	return t->demangle ? pk_name_demangle(&t->budget, name) : NULL;
 }
 
-/* Symbols at the same address: perf compares their shown names. Without budget, the mangled names
- * are compared. */
+/* Chooses between symbols at the same address. As in perf, the names are compared in the form in
+ * which they are shown. If the budget is used up, the mangled names are compared. */
 struct aliases {
 	struct pk_symtable *t;
-	char *best; /* the demangled name of the best one so far, if tried */
+	char *best; /* demangled name of the best symbol so far, if `tried` is set */
 	bool tried;
 };
 
@@ -284,7 +289,7 @@ static int compare_shown(struct aliases *a, const char *old, const char *new)
 	return order;
 }
 
-/* Whether the new one is better. */
+/* Returns whether the new symbol is better than the old one. */
 static bool better(struct aliases *a, const struct pk_symtable_entry *old,
 		   const struct pk_symtable_entry *new)
 {
@@ -341,7 +346,8 @@ enum pk_status pk_symtable_settle(struct pk_symtable *t,
 	return PK_OK;
 }
 
-/* The index of the last entry that starts at or before addr, or 0. The table must not be empty. */
+/* Returns the index of the last entry that starts at or before addr, or 0 if there is none. The
+ * table must not be empty. */
 static size_t find_last(const struct pk_symtable *t, uint64_t addr)
 {
 	size_t low = 0, n = t->count;
@@ -450,9 +456,10 @@ void pk_symtable_clear(struct pk_symtable *t)
 	*t = (struct pk_symtable){.failures = t->failures};
 }
 
-/* ---- Overlapping symbols made disjoint, so that a lookup is one binary search ---- */
+/* ---- Overlapping symbols are made disjoint, so that a lookup is one binary search ---- */
 
-/* A sweep over the starts. The heap contains the open symbols, the one to show on top. */
+/* Goes through the symbols by their starts. The heap contains the symbols that are open at `pos`.
+ * The symbol on top of the heap is the one that is shown. */
 struct sweep {
 	const struct pk_symtable_entry *in;
 	struct pk_symtable_entry *out;
@@ -460,9 +467,9 @@ struct sweep {
 	enum pk_overlap overlap;
 	uint32_t *heap;
 	size_t open;
-	uint64_t pos;	/* output is complete up to here */
-	uint32_t shown; /* the symbol of the last written piece */
-	uint64_t upto;	/* end of that piece */
+	uint64_t pos;	/* the output is complete up to this address */
+	uint32_t shown; /* symbol of the last written range */
+	uint64_t upto;	/* end of the last written range */
 };
 
 static uint64_t end_of(const struct pk_symtable_entry *e)
@@ -473,7 +480,8 @@ static uint64_t end_of(const struct pk_symtable_entry *e)
 static bool above(const struct sweep *s, uint32_t a, uint32_t b)
 {
 	if (s->overlap == PK_OVERLAP_NEWEST)
-		return s->in[a].name > s->in[b].name; /* names are in the order of adding */
+		return s->in[a].name >
+		       s->in[b].name; /* names were added in the same order as symbols */
 	return a > b;
 }
 

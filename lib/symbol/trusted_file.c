@@ -12,18 +12,19 @@
 
 #include "trusted_file.h"
 
-#define LINKS_MAX 40 /* in sequence, as in path_resolution(7) */
+#define LINKS_MAX 40 /* links of one path, as in path_resolution(7) */
 #define ROOM	  (2 * (size_t)PATH_MAX)
 
-/* The state of path resolution. This file follows links itself, instead of the kernel, to check
- * their owners. */
+/* The state of path resolution. This file follows links itself, so that it can check the owners of
+ * the links. */
 struct walk {
-	int root, folder; /* folder: opened by this file, unless it is the root */
+	int root, folder; /* `folder` was opened by this file, unless it is `root` */
 	struct stat root_stat;
 	const struct pk_owners *owners;
-	bool narrowed; /* a link of the process's user was followed */
+	bool narrowed; /* a link that belongs to the process's user was followed */
 	struct pk_distrust *distrust;
-	char *path; /* ROOM bytes: the rest to resolve, relative to the folder */
+	char *path; /* a buffer of ROOM bytes with the path that is not resolved yet, relative to
+		       `folder` */
 };
 
 static void enter(struct walk *walk, int folder)
@@ -33,8 +34,8 @@ static void enter(struct walk *walk, int folder)
 	walk->folder = folder;
 }
 
-/* Whether the owner of a file is trusted. After a link of the process's user, only this user is:
- * the link could point to files that this user cannot read. */
+/* Returns whether the owner of a file is trusted. After a link of the process's user was followed,
+ * only this user is trusted. Otherwise the link could point to files that this user cannot read. */
 static bool is_trusted(const struct walk *walk, uid_t owner)
 {
 	if (owner == walk->owners->process)
@@ -42,8 +43,8 @@ static bool is_trusted(const struct walk *walk, uid_t owner)
 	return !walk->narrowed && (owner == 0 || owner == walk->owners->reader);
 }
 
-/* Cuts the first name off the path. *rest is the rest of the path, or "" if it was the last
- * name. */
+/* Returns the first name of the path. *rest is set to the path after the name, or to "" if it was
+ * the last name. */
 static char *cut_name(struct walk *walk, char **rest)
 {
 	char *name = walk->path + strspn(walk->path, "/");
@@ -54,7 +55,7 @@ static char *cut_name(struct walk *walk, char **rest)
 	return name;
 }
 
-/* Inserts the target of the link before the rest of the path. */
+/* Puts the target of the link before the rest of the path. */
 static int read_link(struct walk *walk, int link, const char *rest)
 {
 	char target[PATH_MAX];
@@ -75,7 +76,8 @@ static int read_link(struct walk *walk, int link, const char *rest)
 	return 0;
 }
 
-/* The link stays open, so the link that is read is the one whose owner was checked. */
+/* Follows a link. The link stays open, so that the link that is read is the link whose owner was
+ * checked. */
 static int follow(struct walk *walk, int link, const char *name, const char *rest, bool *magic)
 {
 	struct stat st;
@@ -94,7 +96,7 @@ static int follow(struct walk *walk, int link, const char *name, const char *res
 	}
 	if (fstatfs(link, &fs))
 		return errno;
-	/* A link below /proc is not a path: it leads to an open file of a process. */
+	/* A link below /proc is not a path. It leads directly to an open file of a process. */
 	*magic = fs.f_type == PROC_SUPER_MAGIC;
 	if (!*magic)
 		return read_link(walk, link, rest);
@@ -121,7 +123,8 @@ static int follow_name(struct walk *walk, const char *name, const char *rest, bo
 	return error;
 }
 
-/* Whether the name is ".." in the root: that is the root again. */
+/* Returns whether the name is ".." and the folder is the root. In this case ".." is the root
+ * itself. */
 static bool is_above_root(const struct walk *walk, const char *name)
 {
 	struct stat st;
@@ -130,14 +133,14 @@ static bool is_above_root(const struct walk *walk, const char *name)
 	       st.st_dev == walk->root_stat.st_dev && st.st_ino == walk->root_stat.st_ino;
 }
 
-/* Enters the folder of that name. Returns ELOOP if the name is a link. */
+/* Enters the folder with this name. Returns ELOOP if the name is a link. */
 static int enter_name(struct walk *walk, const char *name, const char *rest)
 {
 	int folder = walk->folder;
 
 	if (!is_above_root(walk, name)) {
 		folder = openat(walk->folder, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		/* For a link, open() fails with ENOTDIR here. */
+		/* If the name is a link, open() fails with ENOTDIR here. */
 		if (folder < 0)
 			return errno == ENOTDIR ? ELOOP : errno;
 		enter(walk, folder);
@@ -146,7 +149,8 @@ static int enter_name(struct walk *walk, const char *name, const char *rest)
 	return 0;
 }
 
-/* Uses O_NONBLOCK, because open() of a FIFO would wait for its writer. */
+/* Opens the last name of the path. It uses O_NONBLOCK, because open() of a FIFO would wait for its
+ * writer. */
 static int open_file(struct walk *walk, const char *name, int flags, int *fd)
 {
 	struct stat st;
@@ -168,7 +172,7 @@ static int open_file(struct walk *walk, const char *name, int flags, int *fd)
 	return error;
 }
 
-/* Resolves one name of the path: a folder, the file or a link. */
+/* Resolves one name of the path, which is a folder, the file or a link. */
 static int step(struct walk *walk, int *fd, int *links)
 {
 	bool magic = false;
