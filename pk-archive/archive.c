@@ -27,13 +27,13 @@ struct archiver {
 	struct pk_dictionary *dictionary;
 	struct pk_stacks *stacks;
 	struct members *members;
-	struct pk_table seen; /* by index of the image */
+	struct pk_table seen; /* by index of the image: set if the image was handled before */
 	struct images {
-		const struct pk_image **items; /* the listed images of the session */
+		const struct pk_image **items; /* the images of the session to list */
 		size_t count, capacity;
 	} images;
 	struct build_id_list listing;
-	bool kernel; /* the kernel was searched */
+	bool kernel; /* the kernel's symbols were already searched */
 	uint64_t missing, unreadable;
 	bool failed; /* an operand could not be added */
 };
@@ -87,7 +87,7 @@ static void add_object(struct archiver *a, const struct pk_image *image)
 	pk_files_release(&files);
 }
 
-/* Adds the kernel's list of symbols, which contains those of the modules. */
+/* Adds the kernel's list of symbols. This list contains the symbols of the kernel modules, too. */
 static void add_kernel(struct archiver *a, const struct pk_image *image)
 {
 	struct pk_build_id id = known_build_id(image), running;
@@ -128,7 +128,8 @@ static void list_image(struct archiver *a, const struct pk_image *image)
 	a->images.items[a->images.count++] = image;
 }
 
-/* Call it at the end of the session, because build-ids may follow maps. */
+/* Adds the images of the session to the list. Call this at the end of the session, because the
+ * build-ids may come later than the maps. */
 static void list_images(struct archiver *a)
 {
 	for (size_t i = 0; i < a->images.count; i++) {
@@ -140,7 +141,7 @@ static void list_images(struct archiver *a)
 	a->images.count = 0;
 }
 
-/* Lists the object of a HEADER_BUILD_ID, also if it is not mapped. */
+/* Adds the object of a HEADER_BUILD_ID to the list. The object need not be mapped. */
 static void list_build_id(struct archiver *a, const struct pk_record *record)
 {
 	const struct perf_record_build_id *from = (const void *)record->data;
@@ -173,7 +174,7 @@ static void add_image(struct archiver *a, const struct pk_image *image)
 	}
 }
 
-/* A pk_resolve_fn, called once for every location. */
+/* A pk_resolve_fn. It is called once for every location, and adds the image of the location. */
 static void touch(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
 {
 	(void)resolved;
@@ -316,7 +317,8 @@ static int write_archive(struct archiver *a, int fd)
 	return result;
 }
 
-/* Raises the limit of open files: every member is open until it is written. */
+/* Raises the limit for open files, because the files of all members are open until they are
+ * written. */
 static void allow_files(void)
 {
 	struct rlimit limit;
@@ -366,8 +368,8 @@ static int print_list(struct archiver *a)
 	return pk_finish(PK_EXIT_OK);
 }
 
-/* Call it before the inputs are read: an output that is also an input is rejected. Returns a
- * descriptor, or the negative exit status. */
+/* Opens the output. Call this before the inputs are read, so that an output that is also an input
+ * is rejected. Returns a descriptor. On failure, returns the exit status as a negative number. */
 static int open_output(const struct archiver *a)
 {
 	const struct archive_options *options = a->options;
@@ -460,7 +462,8 @@ static bool report_removed(const char *operand, bool good, uint64_t removed)
 	return good && removed;
 }
 
-/* Removes an object, or a build-id in the format of --list. */
+/* Removes a build from the cache. The operand is the file of an object, or a build-id as --list
+ * prints it. */
 static bool remove_operand(struct cache *cache, const char *operand)
 {
 	char hex[PK_BUILD_ID_HEX];
@@ -474,7 +477,8 @@ static bool remove_operand(struct cache *cache, const char *operand)
 	return report_removed(operand, good, removed);
 }
 
-/* Removes all builds of an object, or with NULL of all objects. */
+/* Removes all builds of the object `operand` from the cache. If operand is NULL, removes all builds
+ * of all objects. */
 static bool purge(struct cache *cache, const struct build_id_list *listing, const char *operand)
 {
 	char *path = operand ? realpath(operand, NULL) : NULL;

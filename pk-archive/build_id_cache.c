@@ -118,8 +118,8 @@ static enum pk_status fail(const struct cache *cache, const char *name)
 
 /* ---- Folders ---- */
 
-/* Opens the next folder of a path. With make, creates it if it is missing. Returns -1 with errno if
- * that fails. */
+/* Opens the next folder of a path. If make is true, creates a missing folder. Returns -1 with errno
+ * on failure. */
 static int enter(int folder, const char *name, size_t size, bool make)
 {
 	char part[NAME_MAX + 1];
@@ -135,7 +135,8 @@ static int enter(int folder, const char *name, size_t size, bool make)
 	return openat(folder, part, FOLDER_FLAGS);
 }
 
-/* Opens the folder of a member. *last is its name in that folder. Returns -1 with errno. */
+/* Opens the folder that contains a member. Sets *last to the member's name in that folder. Returns
+ * -1 with errno on failure. */
 static int folder_of(const struct cache *cache, const char *name, bool make, const char **last)
 {
 	int fd = fcntl(cache->fd, F_DUPFD_CLOEXEC, 0), next;
@@ -167,7 +168,7 @@ enum pk_status cache_symlink(struct cache *cache, const char *name, const char *
 		return fail(cache, name);
 	good = !symlinkat(target, folder, last);
 	if (!good && errno == EEXIST) {
-		/* an existing link is kept unless it is dangling */
+		/* An existing link is kept unless its target does not exist. */
 		good = !faccessat(folder, last, F_OK, 0) ||
 		       (!unlinkat(folder, last, 0) && !symlinkat(target, folder, last));
 	}
@@ -185,17 +186,18 @@ static bool is_complete(int folder, const char *name, uint64_t size)
 	       (uint64_t)st.st_size == size;
 }
 
-/* The content of a new file: bytes, or another file. `why` reports how far that was read. */
+/* The content of a new file. It is either bytes in memory or another file. In the latter case,
+ * `why` tells how far the other file was read. */
 struct source {
-	const uint8_t *bytes; /* NULL: the content is in fd */
+	const uint8_t *bytes; /* NULL if the content is in fd */
 	int fd;
 	uint64_t size;
 	bool *read;
 	struct tar_unreadable *why;
 };
 
-/* Copies the source to the descriptor. Returns false, and sets errno or clears *read, if that
- * fails. */
+/* Copies the source to the descriptor. Returns PK_IO on failure. If the source cannot be read,
+ * *source->read is set to false. Otherwise, writing failed, and errno is set. */
 static enum pk_status copy(const struct source *source, int to)
 {
 	char buffer[64 << 10];
@@ -222,8 +224,8 @@ static enum pk_status copy(const struct source *source, int to)
 	return PK_OK;
 }
 
-/* Writes the file under a temporary name and renames it, so that other programs find only complete
- * files. */
+/* Writes the file under a temporary name, and then renames it. So other programs never find an
+ * incomplete file. */
 static enum pk_status create(struct cache *cache, const char *name, int folder, const char *last,
 			     const struct source *source)
 {
@@ -287,7 +289,7 @@ enum pk_status cache_file(struct cache *cache, const char *name, int fd, uint64_
 
 typedef char link_target[PATH_MAX];
 
-/* True if the path is relative, not empty, and without ".." and empty parts. */
+/* Returns true if the path is relative and not empty, and has no empty parts and no "..". */
 static bool is_below(const char *path)
 {
 	for (const char *part = path; *part; part += strspn(part, "/")) {
@@ -300,8 +302,9 @@ static bool is_below(const char *path)
 	return *path;
 }
 
-/* Reads a link "../../PATH/HEX". *path is PATH. Returns false if it is not such a link (errno is
- * EINVAL or ENOENT), or it cannot be read. */
+/* Reads a link to "../../PATH/HEX", and sets *path to PATH. Returns PK_IO if the link cannot be
+ * read or has another form. In the latter case, errno is EINVAL. If there is no such link, errno is
+ * ENOENT. */
 static enum pk_status read_link(int folder, const char *name, const char *hex, link_target target,
 				char **path)
 {
@@ -329,8 +332,8 @@ static bool is_hex(const char *text, size_t least)
 	return !text[size] && size >= least && size % 2 == 0;
 }
 
-/* The next entry of a folder. Returns NULL at the end. Also returns NULL, clears *good and sets
- * errno, if reading fails. */
+/* Returns the next entry of a folder. Returns NULL at the end of the folder, or if reading fails.
+ * In the latter case, sets *good to false, and sets errno. */
 static const struct dirent *next_entry(DIR *folder, bool *good)
 {
 	const struct dirent *entry;
@@ -341,7 +344,8 @@ static const struct dirent *next_entry(DIR *folder, bool *good)
 	return entry;
 }
 
-/* Lists the links in .build-id/XX. prefix is XX. Closes fd. Returns PK_FAILED after a message. */
+/* Adds the links in the folder .build-id/XX to the list. prefix is XX. fd is the folder, which the
+ * function closes. Returns PK_FAILED if something failed, after an error message. */
 static enum pk_status list_folder(const struct cache *cache, int fd, const char *prefix,
 				  struct build_id_list *listing)
 {
@@ -421,7 +425,8 @@ bool cache_has_elsewhere(struct cache *cache, const char *hex, const char *path)
 
 /* ---- Removing ---- */
 
-/* Removes the folder of a build-id, which contains only files. Returns PK_IO with errno. */
+/* Removes the folder of a build-id. The folder contains only files. Returns PK_IO with errno on
+ * failure. */
 static enum pk_status remove_files(const struct cache *cache, const char *name)
 {
 	const char *last;
@@ -455,7 +460,7 @@ static enum pk_status remove_files(const struct cache *cache, const char *name)
 	return good ? PK_OK : PK_IO;
 }
 
-/* Removes the folder and its parents, up to the first that is not empty. */
+/* Removes the folder and its parents. Stops at the first folder that is not empty. */
 static void remove_folders(const struct cache *cache, char *name)
 {
 	char *slash;
@@ -475,8 +480,8 @@ static void remove_folders(const struct cache *cache, char *name)
 	} while (slash);
 }
 
-/* Removes the link first, so that a link never leads to an incomplete folder. Returns PK_IO with
- * errno. */
+/* Removes a build. Removes the link first, so that no link ever points to an incomplete folder.
+ * Returns PK_IO with errno on failure. */
 static enum pk_status remove_entry(struct cache *cache, int folder, const char *hex, char *path)
 {
 	char name[PATH_MAX + PK_BUILD_ID_HEX + 1];

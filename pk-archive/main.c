@@ -106,8 +106,8 @@ static bool is_object(const char *path)
 	return elf;
 }
 
-/* Moves objects to the front of the operands. The rest are the inputs of the run. Returns the
- * number of objects. */
+/* Moves the operands that are objects to the front. The other operands are the inputs of the run.
+ * Returns the number of objects. */
 static int split_operands(char **operands, int count)
 {
 	int objects = 0;
@@ -135,7 +135,9 @@ static int run_archive(struct opts *opts, struct pk_symbols *symbols, int argc, 
 			cache_open(pk_symbols_cache_dir(symbols), mode == ARCHIVE_INSTALL);
 		if (!archive_options->cache)
 			return PK_EXIT_FAILED;
-		/* Not only in the cache's folder: with Landlock, no files of processes are seen. */
+		/* Writing is not limited to the folder of the cache. Such a limit needs Landlock,
+		 * and Landlock hides the files of other processes in /proc, where objects are
+		 * searched. */
 		pk_sandbox_write_anywhere();
 	}
 	if (opts->cached || mode == ARCHIVE_REMOVE || mode == ARCHIVE_PURGE)

@@ -13,13 +13,13 @@
 
 struct member {
 	char *name;
-	char *path;	   /* of a file: its current path */
-	char *target;	   /* of a symbolic link; or NULL */
-	int fd;		   /* of a file; -1: the content is in memory */
-	const void *bytes; /* borrowed */
-	void *owned;	   /* the same, to be freed; or NULL */
+	char *path;	   /* current path of a file */
+	char *target;	   /* target of a symbolic link; NULL if the member is a file */
+	int fd;		   /* of a file; -1 if the content is in memory */
+	const void *bytes; /* the content in memory; not freed */
+	void *owned;	   /* the content if it must be freed; otherwise NULL */
 	uint64_t size;
-	size_t leads_to; /* of a link: the number of its target */
+	size_t leads_to; /* for a link, the index of the file to which it points */
 	bool left_out;
 };
 
@@ -72,7 +72,7 @@ size_t members_count(const struct members *members)
 	return members->objects;
 }
 
-/* Takes ownership of all arguments. */
+/* Adds a member. Takes ownership of the memory and descriptor in `member`. The name is copied. */
 static enum pk_status add_member(struct members *members, const char *name, struct member member)
 {
 	member.name = pk_need(members->failures, strdup(name));
@@ -100,7 +100,8 @@ __attribute__((format(printf, 2, 3))) static bool format_path(member_path path, 
 	return n >= 0 && (size_t)n < sizeof(member_path);
 }
 
-/* Makes a path of the stream relative; rejects paths that leave the folder. */
+/* Makes a path of the stream relative. Returns false if the path leaves the folder with "..", is
+ * empty, or is too long. */
 static bool clean_path(member_path clean, const char *path)
 {
 	size_t used = 0;
@@ -125,14 +126,14 @@ static bool clean_path(member_path clean, const char *path)
 	return used;
 }
 
-/* True if the path is in .build-id, the folder of the links. */
+/* Returns true if the path is in .build-id, which is the folder of the links. */
 static bool is_of_links(const char *clean)
 {
 	return strcspn(clean, "/") == strlen(".build-id") && !strncmp(clean, ".build-id", 9);
 }
 
 struct place {
-	member_path path, folder; /* PATH/BUILD-ID */
+	member_path path, folder; /* folder is PATH/BUILD-ID */
 	char hex[PK_BUILD_ID_HEX];
 };
 
@@ -148,8 +149,8 @@ static enum member_status place_of(const char *path, const struct pk_build_id *b
 	return MEMBER_ADDED;
 }
 
-/* True if the build is a member already, which its link shows, or is in the cache under another
- * path. */
+/* Returns true if the build need not be added. This is the case if its link is already a member, or
+ * if the cache contains the build under another path. */
 static bool is_there(const struct members *members, const struct place *place)
 {
 	member_path name;
@@ -260,7 +261,8 @@ enum member_status members_add_object(struct members *members, const char *path,
 	return MEMBER_ADDED;
 }
 
-/* A kernel that hides its addresses lists only zeros (kptr_restrict). */
+/* Returns true if all addresses are zero. A kernel that hides its addresses (kptr_restrict) prints
+ * such a list. */
 static bool is_hidden(const char *text, size_t size)
 {
 	const char *const end = text + size;
@@ -307,7 +309,8 @@ enum member_status members_add_kallsyms(struct members *members, const struct pk
 	return MEMBER_ADDED;
 }
 
-/* Links come last: if the archive is cut, no link points to an incomplete file. */
+/* Sorts by name, but all links come after the files. If the archive is cut, no link points to an
+ * incomplete file. */
 static int by_name(const void *a, const void *b)
 {
 	const struct member *one = *(const struct member *const *)a;

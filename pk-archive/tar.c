@@ -14,7 +14,7 @@ enum { BLOCK = 512, RECORD = 10240, LEVEL = 3 };
 
 struct tar {
 	int fd, error;
-	struct pk_compressor *compressor; /* NULL: none */
+	struct pk_compressor *compressor; /* NULL if the archive is not compressed */
 	uint64_t size;
 };
 
@@ -87,7 +87,7 @@ static bool pad(struct tar *tar)
 
 /* ---- Headers ---- */
 
-/* pax(1), ustar Interchange Format */
+/* The header of a member. See pax(1), "ustar Interchange Format". */
 struct ustar {
 	char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], chksum[8], typeflag;
 	char linkname[100], magic[6], version[2], uname[32], gname[32], devmajor[8], devminor[8];
@@ -103,7 +103,8 @@ static void set_number(char *field, size_t size, uint64_t value)
 	memcpy(field, digits, size);
 }
 
-/* Cuts a text that does not fit. Then a pax header before it has the whole text. */
+/* Copies the text. If the text is too long for the field, it is cut, and a pax header before this
+ * header has the whole text. */
 static void set_text(char *field, size_t size, const char *text)
 {
 	memcpy(field, text, strnlen(text, size));
@@ -132,7 +133,8 @@ static bool put_ustar(struct tar *tar, const char *name, char type, uint64_t siz
 }
 
 /*
- * Adds "LENGTH KEY=VALUE ". LENGTH is that of the whole line.
+ * Adds a line of the form "LENGTH KEY=VALUE" to a pax header. LENGTH is the size of the whole line
+ * in bytes.
  */
 static bool add_pax(char *text, size_t room, size_t *used, const char *key, const char *value)
 {
@@ -188,8 +190,8 @@ enum pk_status tar_bytes(struct tar *tar, const char *name, const void *bytes, u
 	return pad(tar) ? PK_OK : PK_FAILED;
 }
 
-/* Reads the file, and writes it unless tar is NULL. Returns false if that fails. The reason is in
- * tar_error() or *why. */
+/* Reads the file, and writes its content unless tar is NULL. Returns false on failure. If reading
+ * failed, *why has the reason. If writing failed, tar_error() has the reason. */
 static bool copy(struct tar *tar, int fd, uint64_t size, struct tar_unreadable *why)
 {
 	char buffer[64 << 10];
@@ -224,7 +226,7 @@ enum pk_status tar_file(struct tar *tar, const char *name, int fd, uint64_t size
 	if (copy(tar, fd, size, why))
 		return pad(tar) ? PK_OK : PK_FAILED;
 	why->cut = true;
-	*read = tar->error; /* otherwise reading the file failed */
+	*read = tar->error; /* if writing did not fail, reading failed */
 	return PK_FAILED;
 }
 
