@@ -22,17 +22,17 @@ struct typed_function {
 
 struct known {
 	bool is;
-	struct pk_accessed accessed; /* type 0: none */
+	struct pk_accessed accessed; /* accessed.type is 0 if there is no typed access */
 };
 
 struct pk_access_types {
 	struct pk_code_objects *objects;
 	const struct pk_places *places;
 	struct pk_typing typing;
-	struct pk_texts keys;	   /* keys: struct function_key */
-	struct pk_table functions; /* number of the key -> struct typed_function */
+	struct pk_texts keys;	   /* struct function_key, each with a number */
+	struct pk_table functions; /* by number of the key, items of struct typed_function */
 	struct pk_texts texts;
-	struct known *known; /* by place number */
+	struct known *known; /* by number of the place */
 	size_t known_count;
 };
 
@@ -89,7 +89,7 @@ static enum pk_status analyse(struct pk_access_types *types, const struct pk_pla
 		       : pk_function_types_read(&function->types, &types->typing, &function->code);
 }
 
-/* NULL: out of memory. */
+/* Returns the function of a place, or NULL if memory is exhausted. */
 static const struct typed_function *function_of(struct pk_access_types *types,
 						const struct pk_place *place)
 {
@@ -115,7 +115,8 @@ static const struct typed_function *function_of(struct pk_access_types *types,
 
 /* ---- Accesses ---- */
 
-/* The text of perf's sort key typeoff, or 0 if memory is exhausted. */
+/* Makes the text that perf prints for its sort key typeoff. Returns the number of the text, or 0 if
+ * memory is exhausted. */
 static uint32_t offset_text(struct pk_access_types *types, const struct flow_access *a,
 			    const struct pk_access_type *typed)
 {

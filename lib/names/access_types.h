@@ -2,14 +2,15 @@
 #ifndef PK_ACCESS_TYPES_H
 #define PK_ACCESS_TYPES_H
 
-/* The data type of the memory that the instruction at a place accesses. Each function is analysed
- * once and each place is looked up once; the results stay valid in later sessions. */
+/* Finds the data type of the memory that the instruction at a place accesses. Each function is
+ * analysed once, and each place is looked up once. The results stay valid in later sessions. */
 
 #include "place.h"
 
 struct pk_access_types;
 
-/* objects and places stay the caller's, and must outlive the result. NULL: out of memory. */
+/* The caller keeps objects and places, which must exist longer than the result. Returns NULL if
+ * memory is exhausted. */
 struct pk_access_types *pk_access_types_new(struct pk_code_objects *objects,
 					    const struct pk_places *places);
 void pk_access_types_free(struct pk_access_types *types);
@@ -17,17 +18,18 @@ void pk_access_types_free(struct pk_access_types *types);
 #define PK_CACHE_LINE 64 /* bytes */
 
 struct pk_accessed {
-	uint32_t type;	 /* the type: number of a text like "struct foo" */
-	uint32_t offset; /* type, offset in bytes and member in perf's format: number of a text like
-			  * "struct foo +0x10 (list.next)" */
-	uint64_t line;	 /* number of the 64-byte cache line within the type, from 0 on, if the type
-			  * starts at a cache line */
+	uint32_t type;	 /* the number of the text of the type, such as "struct foo" */
+	uint32_t offset; /* The number of a text in perf's format with the type, the offset in bytes
+			    and the member, such as "struct foo +0x10 (list.next)". */
+	uint64_t line;	 /* The number of the cache line within the type, from 0 on. It assumes that
+			    the type starts at a cache line. */
 };
 
-/* The access of the instruction at a place, which is not 0. `type` is 0 if it accesses no memory,
- * or the type is unknown. NULL: out of memory. */
+/* Returns the access of the instruction at a place, which must not be 0. `type` of the result is 0
+ * if the instruction does not access memory, or if the type is unknown. Returns NULL if memory is
+ * exhausted. */
 const struct pk_accessed *pk_access_types_at(struct pk_access_types *types, uint32_t place);
-/* The text with a number from struct pk_accessed. */
+/* Returns the text with a number from struct pk_accessed. */
 const char *pk_access_types_text(const struct pk_access_types *types, uint32_t number,
 				 size_t *size);
 

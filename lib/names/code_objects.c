@@ -15,19 +15,20 @@ struct pk_code_objects {
 	struct resolver *resolver;
 	const struct pk_session *session;
 	bool warned_unpatched;
-	/* The session's: */
+	/* The following members belong to the current session. */
 	struct pk_machine machine;
 	struct bpf_code bpf;
-	struct pk_texts names;	 /* of modules */
-	struct pk_table modules; /* by name: uint64_t to add to offsets in the module's map to get
-				  * virtual addresses */
+	struct pk_texts names;	 /* names of modules, each with a number */
+	struct pk_table modules; /* By number of the name: a uint64_t that is added to an offset in
+				    the map of the module. The sum is the virtual address. */
 	struct entry {
 		struct pk_code_object is;
 		bool met, opened;
-		uint64_t reference; /* KERNEL: address of the reference symbol in the first session
-				     * with the object; 0 unknown */
-		struct pk_machine machine; /* of the recording */
-	} * entries;			   /* by number */
+		uint64_t
+			reference; /* For a kernel: the address of the reference symbol in the first
+				      session that had the object. It is 0 if it is unknown. */
+		struct pk_machine machine; /* the machine of the recording */
+	} * entries;			   /* by number of the object */
 	size_t capacity;
 };
 
@@ -99,8 +100,8 @@ static enum pk_status read_feature(struct pk_code_objects *objects, const struct
 
 static bool read_map(struct pk_code_objects *objects, const struct pk_record *record)
 {
-	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 starts like
-									  * MMAP */
+	const struct perf_record_mmap *map =
+		(const void *)record->data; /* MMAP2 has the same first members */
 	const char *name = pk_record_text(record, pk_mmap_name_at(record));
 	uint64_t *shift;
 	uint32_t id;
@@ -138,10 +139,10 @@ static struct entry *entry_of(struct pk_code_objects *objects, uint32_t number)
 		       : NULL;
 }
 
-/* ---- Meeting ---- */
+/* ---- Registering objects ---- */
 
-/* Addresses in a module that has its own map are offsets in the map: returns the number that makes
- * them virtual addresses. Returns 0 if they are virtual already. */
+/* Addresses in a module that has a map of its own are offsets in that map. Returns the number that
+ * must be added to get virtual addresses. Returns 0 if the addresses are already virtual. */
 static uint64_t module_shift(struct pk_code_objects *objects, const struct pk_code_use *use)
 {
 	const char *path = use->file.path;
@@ -157,7 +158,8 @@ static uint64_t module_shift(struct pk_code_objects *objects, const struct pk_co
 	return shift ? *shift : 0;
 }
 
-/* For the kernel and its modules, one object has the symbols of all. */
+/* Registers the kernel or a module. One object has the symbols of the kernel and all its modules.
+ */
 static void meet_kernel(struct pk_code_objects *objects, const struct pk_code_use *use,
 			struct entry *entry, uint64_t *reference)
 {
@@ -193,7 +195,7 @@ static void meet_file(struct pk_code_objects *objects, const struct pk_code_use 
 	entry->is.symbols = pk_resolver_open(objects->resolver, &image);
 }
 
-/* The code of a BPF program is in the session's features, if perf recorded it. */
+/* Registers a BPF program. Its code is in the features of the session if perf recorded it. */
 static void meet_bpf(struct pk_code_objects *objects, const struct pk_code_use *use,
 		     struct entry *entry)
 {
@@ -212,7 +214,8 @@ static void meet_bpf(struct pk_code_objects *objects, const struct pk_code_use *
 							   piece->size));
 }
 
-/* The machine from the session's feature ARCH. All is zero if it is unknown. */
+/* Returns the machine from the feature ARCH of the session. All members are zero if it is unknown.
+ */
 static struct pk_machine recorded_machine(const struct pk_session *session)
 {
 	const struct pk_machine_kind *kind =
@@ -298,7 +301,7 @@ static void open_code(struct pk_code_objects *objects, struct entry *entry, bool
 		return;
 	}
 	machine = pk_machine_code_machine(is->code);
-	if (!machine.number) /* the bytes alone do not show it */
+	if (!machine.number) /* the bytes of the code do not show the machine */
 		machine = entry->machine;
 	options.machine = machine.number;
 	options.is_64 = machine.is_64;
@@ -310,7 +313,7 @@ static void open_code(struct pk_code_objects *objects, struct entry *entry, bool
 		pk_failed(pk_code_objects_failures(objects), NULL, ENOMEM);
 }
 
-/* Warns once, although several kernels can be unpatched. */
+/* Warns only once, even if several kernels are unpatched. */
 static void warn_unpatched(struct pk_code_objects *objects, const struct pk_code_object *is)
 {
 	if (objects->warned_unpatched || !is->code || !pk_machine_code_unpatched(is->code))
@@ -363,7 +366,7 @@ const struct pk_code_object *pk_code_objects_open(struct pk_code_objects *object
 
 struct place {
 	uint64_t address;
-	uint32_t image, flags; /* image: index + 1 */
+	uint32_t image, flags; /* image is the index of the image + 1, or 0 without an image */
 };
 
 struct pk_address_names {
@@ -374,7 +377,7 @@ struct pk_address_names {
 	size_t names_count;
 };
 
-/* Looks up the symbol. */
+/* Looks up the symbol at a location. */
 static enum pk_status resolve(struct pk_address_names *names, const struct pk_location *location,
 			      struct pk_address_name *name)
 {

@@ -12,51 +12,52 @@
 #include "vector.h"
 
 #define OBJECTS_MAX 4096
-#define NAMED_MAX   3 /* objects in the message */
+#define NAMED_MAX   3 /* the highest number of objects that the message names */
 
-/* A smaller share, in percent, is not reported. Programs have such stacks when they start and end.
- */
+/* A smaller share, in percent, is not reported. Even programs with frame pointers have a few of
+ * these stacks, when they start and end. */
 #define PERCENT_MIN 1
 
-/* An object in which stacks end. */
+/* An object whose code is at the end of stacks. */
 struct ending {
-	uint32_t dso;	 /* of the dictionary */
-	bool is_library; /* the C library */
-	bool is_loader; /* the dynamic loader, in which programs start: nobody misses its callers */
+	uint32_t dso;	 /* id in the dictionary */
+	bool is_library; /* the object is the C library */
+	bool is_loader; /* The object is the dynamic loader. Programs start in it, so no callers are
+			   missing. */
 	enum pk_frame_pointers keeps;
 	bool judged;
-	uint64_t cut, frames; /* struct pk_cut_sums */
+	uint64_t cut, frames; /* the counts of struct pk_cut_sums for this object */
 };
 
-/* What is known of a stack. */
+/* The verdict on a stack. */
 struct verdict {
 	uint8_t is;
-	uint8_t frames;	 /* no addresses of code */
-	uint16_t object; /* CUT: index in endings */
+	uint8_t frames;	 /* number of frames that are not addresses of code */
+	uint16_t object; /* for CUT: the index in endings */
 };
 
 enum { NOT_JUDGED, NOTHING, CUT, COMPLETE };
 
-/* What is known of a function. */
+/* Whether a program or thread starts in a function (ENTRY) or not (ORDINARY). */
 enum { NOT_COMPARED, ORDINARY, ENTRY };
 
-/* A stack to judge. */
+/* A stack that has no verdict yet. */
 struct step {
-	uint32_t index; /* in verdicts */
+	uint32_t index; /* the index in verdicts */
 	uint32_t frame;
 };
 
 struct pk_cut_stacks {
 	const struct pk_dictionary *dictionary;
-	struct verdict *verdicts; /* by id of the stack, without the base */
+	struct verdict *verdicts; /* by id of the stack - base of the ids - 1 */
 	size_t capacity;
-	uint8_t *functions; /* by id of the string, without the base */
+	uint8_t *functions; /* by id of the string - base of the ids - 1 */
 	size_t functions_capacity;
-	struct step *path; /* the stacks to judge, from the leaf to the root */
+	struct step *path; /* the stacks to judge, from the innermost frame to the root */
 	size_t path_capacity;
 	struct ending *endings;
 	size_t endings_count, endings_capacity;
-	struct pk_cut_sums sums; /* cut and frames: of forgotten stacks */
+	struct pk_cut_sums sums; /* cut and frames count only stacks that were forgotten */
 	bool reported;
 };
 
@@ -120,7 +121,7 @@ static bool is_loader(const char *name)
 	return starts_with_one(name, names, sizeof(names) / sizeof(*names));
 }
 
-/* Whether a program or a thread starts in the function. */
+/* Returns true if a program or a thread starts in the function. */
 static bool is_name_of_entry(const char *function)
 {
 	static const char *const exact[] = {
@@ -152,7 +153,8 @@ static bool is_entry(struct pk_cut_stacks *cut, uint32_t function)
 
 /* ---- Stacks ---- */
 
-/* The index of the object. It is OBJECTS_MAX if there are too many, or memory is exhausted. */
+/* Returns the index of the object in endings. Returns OBJECTS_MAX if there are too many objects, or
+ * if memory is exhausted. */
 static uint16_t ending_of(struct pk_cut_stacks *cut, uint32_t dso)
 {
 	size_t i = 0;
@@ -171,7 +173,8 @@ static uint16_t ending_of(struct pk_cut_stacks *cut, uint32_t dso)
 	return (uint16_t)i;
 }
 
-/* Adds a frame of user code to a stack that is neither complete. */
+/* Updates the verdict on the callers with a frame of user code. The verdict must not be COMPLETE.
+ */
 static void add_user(struct pk_cut_stacks *cut, const struct pk_frame *frame,
 		     struct verdict *verdict)
 {
@@ -189,13 +192,14 @@ static void add_user(struct pk_cut_stacks *cut, const struct pk_frame *frame,
 				? CUT
 				: COMPLETE;
 	} else if (ending->is_library && ending->dso != frame->dso) {
-		/* The C library, whose functions can lack names, has called main() or the thread's
-		 * first function. */
+		/* The outermost frame is in the C library, and has called code of another object.
+		 * This was the call of main() or of the first function of a thread. The functions
+		 * of the C library can lack names, so is_entry() does not know them. */
 		verdict->is = COMPLETE;
 	}
 }
 
-/* Adds the innermost frame of a stack to the verdict on its callers. */
+/* Updates the verdict on the callers with the innermost frame of a stack. */
 static void judge(struct pk_cut_stacks *cut, uint32_t id, struct verdict *verdict)
 {
 	const struct pk_frame *frame;
@@ -204,18 +208,19 @@ static void judge(struct pk_cut_stacks *cut, uint32_t id, struct verdict *verdic
 		return;
 	frame = pk_dictionary_get_frame(cut->dictionary, id);
 	if (!frame || frame->flags & (PK_FRAME_GUEST | PK_FRAME_TRUNCATED))
-		verdict->is = COMPLETE; /* others know why they end */
+		verdict->is =
+			COMPLETE; /* the reason for the end of these stacks is reported elsewhere */
 	else if (frame->flags & PK_FRAME_USER)
 		add_user(cut, frame, verdict);
 }
 
-/* Lists the stack and its callers in cut->path, up to the first one that is judged. *verdict is the
- * verdict on that. Returns SIZE_MAX if memory is exhausted. */
+/* Writes the stack and its callers to cut->path, up to the first one that has a verdict. Sets
+ * *verdict to that verdict. Returns the number of stacks, or SIZE_MAX if memory is exhausted. */
 static size_t list_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t id,
 			struct verdict *verdict)
 {
 	const struct pk_stack *stack;
-	uint32_t end = UINT32_MAX; /* parents are defined before their children */
+	uint32_t end = UINT32_MAX; /* callers are defined earlier and have smaller ids */
 	size_t count = 0;
 
 	*verdict = (struct verdict){NOTHING, 0, 0};
@@ -236,7 +241,7 @@ static size_t list_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t id,
 	return count;
 }
 
-/* Judges the stack and its callers. */
+/* Determines the verdicts on the stack and its callers. */
 static enum pk_status judge_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t stack)
 {
 	struct verdict verdict;
@@ -255,9 +260,9 @@ static enum pk_status judge_path(struct pk_cut_stacks *cut, uint32_t base, uint3
 	return PK_OK;
 }
 
-/* The verdict on a stack, which is judged on the first call. Many stacks, such as those that are
- * known to be truncated, are never judged. Others have many samples. Returns NULL if memory is
- * exhausted, or there is no such stack. */
+/* Returns the verdict on a stack. It is determined by the first call, because many stacks, such as
+ * those that are known to be truncated, need no verdict, and other stacks have many samples.
+ * Returns NULL if memory is exhausted, or if there is no such stack. */
 static const struct verdict *verdict_of(struct pk_cut_stacks *cut, uint32_t stack)
 {
 	const struct pk_id_range range = pk_dictionary_stacks(cut->dictionary);
@@ -326,7 +331,8 @@ static int by_cut(const void *a, const void *b)
 	return x->cut == y->cut ? (x->dso > y->dso) - (x->dso < y->dso) : x->cut < y->cut ? 1 : -1;
 }
 
-/* Names the objects with most stacks first. The endings are sorted: no stack refers to them. */
+/* Reports the names of the objects, starting with the object that ends most stacks. It sorts the
+ * endings, so no verdict may refer to them any more. */
 static void name(struct pk_cut_stacks *cut, struct pk_messages *messages)
 {
 	char names[NAMED_MAX][64] = {""}, more[40] = "";
@@ -346,7 +352,8 @@ static void name(struct pk_cut_stacks *cut, struct pk_messages *messages)
 			 names[0], names[1], names[2], more);
 }
 
-/* Adds the counts of the objects to the sums, and drops those of other objects. */
+/* Adds the counts of objects without frame pointers to the sums. Drops the counts of all other
+ * objects. */
 static void add_up(struct pk_cut_stacks *cut, struct resolver *resolver)
 {
 	for (size_t i = 0; i < cut->endings_count; i++) {

@@ -8,7 +8,7 @@
 #include "safe_text.h"
 #include "frame_names.h"
 
-/* ';' separates frames, and control bytes must not be printed. */
+/* Replaces ';', which separates frames, and control bytes, which must not be printed. */
 static void make_safe(char *text, size_t size)
 {
 	bool plain = true;
@@ -44,7 +44,8 @@ static size_t drop_quotes(char *name, size_t size)
 	return kept;
 }
 
-/* The file's name without its folders and without the kernel's " (deleted)". */
+/* Returns the name of the file without its directories, and without the " (deleted)" that the
+ * kernel appends. */
 static const char *base_name(const char *path, size_t *size)
 {
 	static const char deleted[] = " (deleted)";
@@ -61,13 +62,13 @@ static const char *base_name(const char *path, size_t *size)
 	return path;
 }
 
-/* What the names of a frame depend on. */
+/* The values that determine the names of a frame. */
 struct naming {
 	const struct pk_dictionary *dictionary;
 	const struct pk_frame *frame;
 	const struct pk_frame_options *options;
-	bool java;    /* the thread's name starts with "java" */
-	bool runtime; /* a runtime such as that of Java has named the function */
+	bool java;    /* the name of the thread starts with "java" */
+	bool runtime; /* the function was named by a runtime, such as that of Java */
 };
 
 static void append_mark(struct buffer *out, size_t start, const char *mark)
@@ -91,7 +92,7 @@ static void append_marks(struct buffer *out, size_t start, const struct naming *
 		append_mark(out, start, "_[i]");
 }
 
-/* Adds the name of the frame's object, if any. */
+/* Appends the name of the object of the frame, if there is one. */
 static void append_module(struct buffer *out, const struct naming *naming)
 {
 	const struct pk_dso *dso = pk_dictionary_get_dso(naming->dictionary, naming->frame->dso);
@@ -125,7 +126,8 @@ static void append_line(struct buffer *out, const struct naming *naming)
 		make_safe(out->data + start, out->size - start);
 }
 
-/* Appends the name without parameters, quotes, and the L of Java's classes. */
+/* Appends the name without its parameters, without quotation marks, and without the L that starts
+ * names of Java classes. */
 static void append_short(struct buffer *out, const struct naming *naming, const char *name,
 			 size_t size)
 {
@@ -142,7 +144,7 @@ static void append_short(struct buffer *out, const struct naming *naming, const 
 		out->size = start + drop_quotes(out->data + start, out->size - start);
 }
 
-/* Appends one function's name and its NUL. */
+/* Appends the name of one function, and a NUL. */
 static void append_function(struct buffer *out, const struct naming *naming, const char *name,
 			    size_t size, bool inlined, bool last)
 {

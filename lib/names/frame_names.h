@@ -2,8 +2,8 @@
 #ifndef PK_FRAME_NAMES_H
 #define PK_FRAME_NAMES_H
 
-/* Names of frames in a folded line, in the conventions of stackcollapse-perf.pl, the usual input of
- * flamegraph.pl. */
+/* Makes the names of frames in a folded line. They follow the conventions of stackcollapse-perf.pl,
+ * whose output is the usual input of flamegraph.pl. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,22 +12,23 @@
 #include "pkstream.h"
 
 struct pk_frame_options {
-	bool addresses;	   /* unresolved frames get their address: [object]+0x1234; not those that
-			    * stand for a function */
-	bool modules;	   /* precede the function by its object: object`function */
-	bool lines;	   /* add the source line: function:file:line */
-	bool full;	   /* keep parameters, quotation marks, and the L of Java's classes */
-	bool hide_inlines; /* omit inlined frames */
-	bool mark_kernel, mark_jit, mark_inlines; /* add _[k], _[j], _[i] to the name */
+	bool addresses; /* Append the address to frames without a function: [object]+0x1234. Frames
+			   that stand for a whole function have no address. */
+	bool modules;	/* put the object before the function: object`function */
+	bool lines;	/* append the source line: function:file:line */
+	bool full; /* keep parameters, quotation marks, and the L that starts names of Java classes
+		    */
+	bool hide_inlines;			  /* omit inlined frames */
+	bool mark_kernel, mark_jit, mark_inlines; /* append _[k], _[j], _[i] to the name */
 };
 
-/* Replaces *out by the name of a thread as the first name of a line: blanks become '_', semicolons
- * become ':', and bytes that could harm a terminal are replaced. */
+/* Replaces *out by the name of a thread, in the form of the first name of a line. Blanks become
+ * '_', semicolons become ':', and bytes that could harm a terminal are replaced. */
 void pk_comm_name(struct buffer *out, const char *comm, size_t size);
-/* The names of a frame, callers first, each with a NUL. There is more than one if "->" separates
- * inlined calls in the name of generated code, or of a function of Java. There is none for an
- * inlined frame with hide_inlines. java means that the thread's name starts with "java". Then an L
- * at the start of a class name is removed. Replaces *out. */
+/* Replaces *out by the names of a frame, each with a NUL. Callers come first. There is more than
+ * one name if "->" separates inlined calls in the name of generated code or of a Java function.
+ * There is no name for an inlined frame if hide_inlines is set. java means that the name of the
+ * thread starts with "java". In this case, an L at the start of the name of a class is removed. */
 void pk_frame_names(struct buffer *out, const struct pk_dictionary *dictionary,
 		    const struct pk_frame *frame, bool java,
 		    const struct pk_frame_options *options);

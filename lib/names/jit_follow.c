@@ -4,13 +4,14 @@
 #include "jit_follow.h"
 
 struct jit_dump {
-	struct jit_dump *next; /* of the same process: after an exec there can be another one */
+	struct jit_dump *next; /* another jitdump of the same process, which can have one more after
+				  an exec */
 	struct pk_object *object;
-	size_t done; /* number of pieces of code that were added to the address space */
+	size_t done; /* number of functions that were added to the address space */
 	char path[];
 };
 
-enum { DUMPS_MAX = 16 }; /* limit for one process */
+enum { DUMPS_MAX = 16 }; /* the highest number of jitdumps for one process */
 
 enum pk_status pk_jit_follow_add(struct jit_follow *follow, struct pk_symbols *symbols,
 				 uint32_t pid, const char *path)

@@ -2,24 +2,24 @@
 #ifndef PK_JIT_FOLLOW_H
 #define PK_JIT_FOLLOW_H
 
-/* Adds the code in jitdumps to the address spaces of their processes, in time order. */
+/* Adds the code in jitdumps to the address spaces of their processes, in the order of time. */
 
 #include "session.h"
 #include "symbols.h"
 
 struct jit_follow {
-	struct pk_table dumps; /* by pid: struct jit_dump */
-	/* Called for code that the JIT compiler has moved to another address. May be NULL. */
+	struct pk_table dumps; /* by pid, items of struct jit_dump */
+	/* Called for code that the JIT compiler has moved to another address. It may be NULL. */
 	void (*moved)(void *arg, const struct pk_code_map *code);
 	void *arg;
 };
 
-/* Adds the jitdump of a process, after a record maps the file. Ignores known jitdumps, and more
- * than 16 for one process. */
+/* Adds the jitdump of a process. Call it when a record shows that the process maps the file.
+ * Ignores a jitdump that was already added, and more than 16 jitdumps of one process. */
 enum pk_status pk_jit_follow_add(struct jit_follow *follow, struct pk_symbols *symbols,
 				 uint32_t pid, const char *path);
-/* Adds the code that the process generated up to `time`. Call it before a sample of that process
- * and time is evaluated. PK_NO_TIME adds all code of its jitdumps. */
+/* Adds the code that the process generated until `time`. Call it before a sample of that process
+ * and time is evaluated. If time is PK_NO_TIME, adds all code of the jitdumps of the process. */
 enum pk_status pk_jit_follow_to(struct jit_follow *follow, struct pk_session *session, uint32_t pid,
 				uint64_t time);
 /* Removes all jitdumps. */

@@ -8,31 +8,31 @@
 #include "vector.h"
 
 struct file_key {
-	uint32_t path; /* number of the text */
+	uint32_t path; /* number of the path in the texts */
 	uint32_t kind; /* enum pk_dso_kind */
 	uint32_t build_id_size;
 	uint8_t build_id[PK_BUILD_ID_MAX];
 };
 
 struct place_key {
-	uint64_t address, start; /* of the function */
+	uint64_t address, start; /* address of the instruction, and start of the function */
 	uint32_t object, function, kernel, unused;
 };
 
 /* An object that the session uses. */
 struct known_object {
-	uint32_t number; /* 0: not yet registered */
+	uint32_t number; /* 0 if the object is not registered yet */
 	uint64_t shift;
 };
 
-/* The innermost function of a stack that is not inlined. */
+/* The innermost function of a stack, without inlined functions. */
 struct leaf {
-	struct place_key key; /* without the address */
-	uint64_t shift;	      /* of the object */
+	struct place_key key; /* the address in it is not used */
+	uint64_t shift;	      /* the shift of the object, from pk_code_objects_meet() */
 	bool known;
 };
 
-/* An address of an image. */
+/* An address of an image of the session. */
 struct image_address {
 	uint64_t address;
 	uint32_t image, flags;
@@ -40,18 +40,21 @@ struct image_address {
 
 struct pk_places {
 	struct pk_code_objects *objects;
-	struct pk_texts texts;	/* paths of objects and names of functions */
-	struct pk_texts files;	/* keys: struct file_key; the number is that of the object */
-	struct pk_texts places; /* keys: struct place_key; the number is that of the place */
-	/* Valid while ids of the dictionary are: */
-	struct leaf *leaves; /* by stack */
+	struct pk_texts texts; /* the paths of objects, and the names of functions */
+	struct pk_texts
+		files; /* struct file_key; the number of a key is the number of the object */
+	struct pk_texts
+		places; /* struct place_key; the number of a key is the number of the place */
+	/* These members are valid while the ids of the dictionary are valid. */
+	struct leaf *leaves; /* by index of the stack */
 	size_t leaves_count;
-	struct pk_table dsos; /* struct known_object by id */
-	/* The session's: */
+	struct pk_table dsos; /* by id, items of struct known_object */
+	/* These members belong to the current session. */
 	const struct pk_session *session;
-	struct pk_table images;	   /* struct known_object by index */
-	struct pk_texts addresses; /* keys: struct image_address */
-	struct pk_table located;   /* number in addresses -> uint32_t place, or 0 */
+	struct pk_table images;	   /* by index of the image, items of struct known_object */
+	struct pk_texts addresses; /* struct image_address, each with a number */
+	struct pk_table located;   /* by number of the address: the place as uint32_t, or 0 if the
+				      function is unknown */
 };
 
 struct pk_places *pk_places_new(struct pk_code_objects *objects)
@@ -167,7 +170,7 @@ static enum pk_status meet(struct pk_places *places, const struct pk_code_file *
 
 /* ---- By stack ---- */
 
-/* NULL: out of memory. */
+/* Returns the object of a frame, or NULL if memory is exhausted. */
 static struct known_object *object_of_frame(struct pk_places *places,
 					    const struct pk_dictionary *dictionary,
 					    const struct pk_frame *frame, uint64_t address,
@@ -202,7 +205,7 @@ static enum pk_status find_leaf(struct pk_places *places, const struct pk_dictio
 
 	leaf->known = true;
 	name = pk_dictionary_get_string(dictionary, frame->function, &size);
-	if (!dso || !name || frame->flags & PK_FRAME_GUEST) /* no code of guests */
+	if (!dso || !name || frame->flags & PK_FRAME_GUEST) /* code of guests is not read */
 		return PK_OK;
 	object = object_of_frame(places, dictionary, frame, address, pid);
 	if (!object)
@@ -237,7 +240,7 @@ enum pk_status pk_places_of_stack(struct pk_places *places, const struct pk_dict
 
 /* ---- By address ---- */
 
-/* NULL: out of memory. */
+/* Returns the object of an image, or NULL if memory is exhausted. */
 static struct known_object *object_of_image(struct pk_places *places,
 					    const struct pk_location *location, uint32_t pid)
 {
@@ -253,7 +256,7 @@ static struct known_object *object_of_image(struct pk_places *places,
 	return meet(places, &file, location->address, pid, known) == PK_OK ? known : NULL;
 }
 
-/* Sets *place, to 0 if the function is unknown. */
+/* Sets *place to the place at a location, or to 0 if the function is unknown. */
 static enum pk_status resolve(struct pk_places *places, const struct pk_location *location,
 			      uint32_t pid, uint32_t *place)
 {

@@ -16,25 +16,27 @@
 
 struct resolver {
 	struct pk_symbols *symbols;
-	bool symfs, kallsyms; /* the options --symfs, and --kallsyms or --vmlinux, are given */
-	bool guests;	      /* an option names the symbols of guests' kernels */
+	bool symfs,
+		kallsyms; /* symfs: --symfs is given. kallsyms: --kallsyms or --vmlinux is given. */
+	bool guests;	  /* an option names symbols for the kernels of guests */
 	bool inlines, lines, no_files;
-	struct pk_inlined inlined[PK_SOURCES_MAX]; /* of the last address */
+	struct pk_inlined inlined[PK_SOURCES_MAX]; /* the inlined functions at the last address */
 	const struct pk_session *session;
 	struct pk_messages *messages;
-	/* Warnings already reported: */
+	/* The warnings that were already reported: */
 	bool full;	/* the stream has more symbols than the session stores */
-	bool guestless; /* code of guests has no names, because no option has them */
+	bool guestless; /* code of guests has no names, because no option names their symbols */
 	bool moved;	/* code was moved to anonymous memory */
-	bool unproven;	/* a file was used that cannot be proven to be the recorded one */
-	struct pk_object **objects; /* by image index */
+	bool unproven;	/* a file was used that may differ from the recorded one */
+	struct pk_object **objects; /* by index of the image */
 	size_t capacity;
-	struct pk_object *kernel; /* for kernel addresses outside of all maps */
-	uint32_t perf_map_pid;	  /* the process with the last perf map; 0: none so far */
+	struct pk_object *kernel; /* the object for kernel addresses that are in no map */
+	uint32_t perf_map_pid; /* the process to which perf_map belongs; 0 if there is none yet */
 	struct pk_object *perf_map;
-	struct pk_table perf_maps; /* struct pk_object by pid */
+	struct pk_table perf_maps; /* by pid, items of struct pk_object */
 	struct jit_follow jit;
-	/* Mangled names of the stream, and by their number the names that are shown. */
+	/* The mangled names of the stream. shown has the demangled names, by the number of the
+	 * mangled name. */
 	struct pk_texts mangled;
 	char **shown;
 	size_t shown_capacity;
@@ -53,7 +55,8 @@ static void clear_shown(struct resolver *resolver)
 	resolver->budget = (struct pk_name_budget){.failures = resolver->budget.failures};
 }
 
-/* Recorders on small machines, such as simpleperf, do not demangle the names that they write. */
+/* Returns the demangled form of a name of the stream. Recorders on small machines, such as
+ * simpleperf, do not demangle names. */
 static const char *shown_name(struct resolver *resolver, const char *name)
 {
 	uint32_t id;
@@ -152,12 +155,12 @@ void pk_resolver_start_session(struct resolver *resolver, struct pk_session *ses
 	add_guests(resolver, session);
 }
 
-/* ---- The recorded machine: its features come before the first sample ---- */
+/* ---- The recorded machine, whose features precede the first sample ---- */
 
 enum origin {
 	ELSEWHERE_OTHER, /* another kind of machine */
-	ELSEWHERE,	 /* another machine, or unknown */
-	SAME_KERNEL,	 /* a machine with the same kernel */
+	ELSEWHERE,	 /* another machine, or an unknown one */
+	SAME_KERNEL,	 /* a machine with the same kernel release */
 	HERE,
 };
 
@@ -175,8 +178,8 @@ static enum origin origin_of(const struct pk_session *session)
 	return strcmp(names->host, here.nodename) ? SAME_KERNEL : HERE;
 }
 
-/* True if a file of this machine may be used for an image without a build-id, because it has the
- * same path. */
+/* Returns true if a file of this machine with the same path may be used for an image that has no
+ * build-id. Warns if the file may differ from the recorded one. */
 static bool may_be_ours(struct resolver *resolver, const struct pk_image *image, enum origin origin)
 {
 	if (origin == ELSEWHERE_OTHER)
@@ -200,7 +203,7 @@ static struct pk_build_id build_id_of(const struct pk_image *image)
 	return id;
 }
 
-/* Reports the state once for each object. */
+/* Reports the state of an object. It is called once for each object. */
 static void report_state(struct resolver *resolver, struct pk_object *object)
 {
 	switch (pk_object_state(object)) {
@@ -232,7 +235,8 @@ struct pk_mapped pk_resolver_mapped(const struct resolver *resolver, const struc
 				  live ? image->inode : 0};
 }
 
-/* Returns NULL if no option names its symbols, or memory is exhausted. */
+/* Returns the kernel of a guest. Returns NULL if no option names its symbols, or if memory is
+ * exhausted. */
 static struct pk_object *guest_kernel(struct resolver *resolver, uint32_t pid,
 				      const char *reference, uint64_t address)
 {
@@ -310,7 +314,8 @@ static enum pk_status reserve(struct resolver *resolver, uint32_t index)
 
 struct pk_object *pk_resolver_object(struct resolver *resolver, const struct pk_image *image)
 {
-	/* A file that is only mapped as data is not an object: a cache, a locale, a database. */
+	/* A file that is mapped only as data, such as a cache or a database, is not an object with
+	 * code. */
 	if (image->kind == PK_DSO_FILE && !image->code)
 		return NULL;
 	if (reserve(resolver, image->index) != PK_OK)
@@ -330,8 +335,8 @@ static struct pk_object *object_of(struct resolver *resolver, const struct pk_im
 	return object;
 }
 
-/* The object for kernel code in modules and outside of all maps: kallsyms has the symbols of the
- * whole kernel. */
+/* Returns the object for kernel code in modules and outside of all maps. kallsyms has the symbols
+ * of the whole kernel. */
 static struct pk_object *kernel_object(struct resolver *resolver)
 {
 	if (!resolver->kernel &&
@@ -340,7 +345,7 @@ static struct pk_object *kernel_object(struct resolver *resolver)
 	return resolver->kernel;
 }
 
-/* A BPF program is its own symbol: its map starts at its first address. */
+/* A BPF program is the symbol of all its code. Its map is the range of the symbol. */
 static void resolve_bpf(const struct pk_location *location, struct pk_resolved *resolved)
 {
 	resolved->function = location->image->path;
@@ -372,7 +377,7 @@ bool pk_resolver_interrupts(const char *function, uint32_t flags)
 					   "__kernel_sigreturn",
 					   "__default_rt_sa_restorer",
 					   "__default_sa_restorer"};
-	/* x86, arm64, arm, s390 */
+	/* for x86, arm64, arm and s390 */
 	static const char *const kernel[] = {
 		"asm_exc_",	   "asm_sysvec_",    "asm_common_interrupt", "el1h_64_",
 		"el1t_64_",	   "__irq_svc",	     "__dabt_svc",	     "__pabt_svc",
@@ -389,9 +394,10 @@ bool pk_resolver_interrupts(const char *function, uint32_t flags)
 
 /* ---- Sources ---- */
 
-/* Adds the debugging information about address in object: files and lines, inlined functions
- * (stored in inlined, of PK_SOURCES_MAX), and the function's name if no symbol has it. shift is
- * added to an address of object to get one of the location. */
+/* Adds the debugging information about an address in an object: the file and line, the inlined
+ * functions, and the name of the function if there is no symbol. inlined has room for
+ * PK_SOURCES_MAX functions. shift is the address of the location minus the address in the object.
+ */
 static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t shift,
 			    bool inlines, struct pk_inlined *inlined, struct pk_resolved *resolved)
 {
@@ -414,7 +420,7 @@ static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t
 		resolved->symbol_end = address + 1 + shift;
 	}
 	if (!inlines) {
-		/* The line of the address belongs to the innermost function. */
+		/* The line of the address is in the innermost inlined function. */
 		resolved->file = sources[0].file;
 		resolved->line = sources[0].line;
 		resolved->column = sources[0].column;
@@ -428,11 +434,12 @@ static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t
 						    sources[i].line, sources[i].column};
 }
 
-/* The same from a SOURCE record of the stream. */
+/* Adds the debugging information of a SOURCE record of the stream. */
 static void resolve_stream_source(const struct pk_stream_source *source, bool inlines, bool lines,
 				  struct pk_inlined *inlined, struct pk_resolved *resolved)
 {
-	/* Without inlined functions, the line of the address is that of the innermost one. */
+	/* If inlined functions are not wanted, the line in the innermost inlined function is used.
+	 */
 	const struct pk_stream_frame *frames = source->frames,
 				     *function = &frames[inlines ? source->count - 1 : 0];
 
@@ -453,8 +460,9 @@ static void resolve_stream_source(const struct pk_stream_source *source, bool in
 
 /* ---- Locations ---- */
 
-/* Symbols of the stream have precedence: they were looked up on the recorded machine. Returns true
- * if the stream has the symbol. Sets *sources to false if the stream has the sources. */
+/* Looks up the location in the symbols of the stream. They have precedence, because they were
+ * looked up on the recorded machine. Returns true if the stream has the symbol. Sets *sources to
+ * false if the stream also has the debugging information. */
 static bool resolve_from_stream(struct resolver *resolver, const struct pk_location *location,
 				bool *sources, struct pk_resolved *resolved)
 {
@@ -487,8 +495,8 @@ static bool resolve_from_stream(struct resolver *resolver, const struct pk_locat
 	return found;
 }
 
-/* Marks a result from a perf map or jitdump, which can still grow. `before` is the state before the
- * lookup. `unknown` means that a later lookup can find the symbol. */
+/* Marks a result from a perf map or jitdump, which can still grow. `before` is the state of the
+ * object before the lookup. `unknown` means that a later lookup may find the symbol. */
 static void note_growing(struct pk_object *object, enum pk_object_state before, bool unknown,
 			 struct pk_resolved *resolved)
 {
@@ -507,7 +515,7 @@ static void set_function(const struct pk_symbol *symbol, uint64_t shift,
 	resolved->symbol_end = symbol->end + shift;
 }
 
-/* A program or library without a build-id that runs from memory. */
+/* Looks up a location in a memfd file that is a program or library without a build-id. */
 static void resolve_memfd(struct resolver *resolver, const struct pk_location *location,
 			  struct pk_resolved *resolved)
 {
@@ -559,9 +567,10 @@ static void resolve_symbol(struct resolver *resolver, const struct pk_location *
 	}
 }
 
-/* The list of the kernel's symbols has the names of a module's code, its file has the lines, and
- * the names if there is no list. That the file's code is where the kernel loaded it is only a rule
- * of its loader: if the names differ, the file is not used. */
+/* Adds the information from the file of a module. The names of its code are in the list of the
+ * kernel's symbols. The file has the lines, and the names if there is no list. The position of the
+ * code is only assumed, from the rules of the kernel's loader. So the file is not used if its name
+ * for the address differs from the name in the list. */
 static void resolve_module(struct resolver *resolver, const struct pk_location *location,
 			   bool sources, struct pk_resolved *resolved)
 {
@@ -587,9 +596,10 @@ static void resolve_module(struct resolver *resolver, const struct pk_location *
 				resolved);
 }
 
-/* ---- Code of a file that is named by a perf map ---- */
+/* ---- Code in a file whose names are in a perf map ---- */
 
-/* Returns NULL if none may be read, or memory is exhausted. */
+/* Returns the perf map of a process. Returns NULL if it may not be read, or if memory is exhausted.
+ */
 static struct pk_object *perf_map_of(struct resolver *resolver, uint32_t pid)
 {
 	if (resolver->perf_map_pid == pid)
@@ -600,7 +610,7 @@ static struct pk_object *perf_map_of(struct resolver *resolver, uint32_t pid)
 	    (!resolver->symfs && origin_of(resolver->session) != HERE))
 		return resolver->perf_map;
 	resolver->perf_map = pk_symbols_perf_map(resolver->symbols, (pid_t)pid);
-	if (resolver->perf_map) /* without memory, it is only looked up again */
+	if (resolver->perf_map) /* if memory is exhausted, the perf map is looked up again */
 		(void)pk_table_set(&resolver->perf_maps, pid, resolver->perf_map);
 	return resolver->perf_map;
 }
@@ -624,7 +634,8 @@ void pk_resolver_in_perf_map(struct resolver *resolver, const struct pk_location
 		     resolved);
 }
 
-/* The stream's symbols of the perf map of the process: an image of JIT code (SPEC 9.11). */
+/* Looks up the location in the stream's symbols from the perf map of the process. They are stored
+ * as an image of JIT code (SPEC 9.11). */
 static void perf_map_in_stream(struct resolver *resolver, const struct pk_location *location,
 			       struct pk_resolved *resolved)
 {
@@ -664,8 +675,9 @@ static bool is_in_module(const struct pk_location *location)
 	       location->image->kind == PK_DSO_MODULE;
 }
 
-/* Code in anonymous memory can also be that of a compiler: its perf map has precedence over the
- * file whose code was probably moved there. Returns true if the perf map has a name. */
+/* Looks up code in anonymous memory that was probably moved there from a file. The code can also be
+ * generated by a compiler. So the perf map of the process has precedence over the file. Returns
+ * true if the perf map has a name. */
 static bool resolve_moved(struct resolver *resolver, const struct pk_location *location,
 			  struct pk_resolved *resolved)
 {
@@ -705,10 +717,10 @@ static void resolve_at(struct resolver *resolver, const struct pk_location *loca
 		resolved->interrupts = pk_resolver_interrupts(resolved->function, location->flags);
 }
 
-/* True if the address is the start of a function and no call precedes it, so that it is not a
- * return address. In user code this is the trampoline to which a signal handler returns. In the
- * kernel, the function was interrupted at its start, or assembler code has put its address on the
- * stack; functions that end with a call have padding after them. */
+/* Returns true if the address is the start of a function and not a return address. In user code, it
+ * is the trampoline to which a signal handler returns. In the kernel, the function was interrupted
+ * at its start, or assembler code has stored its address on the stack. The address cannot follow a
+ * call in the kernel, because functions that end with a call have padding after them. */
 static bool starts_there(struct resolver *resolver, const struct pk_location *location)
 {
 	struct pk_resolved resolved = {0};
@@ -718,7 +730,7 @@ static bool starts_there(struct resolver *resolver, const struct pk_location *lo
 	       (resolved.interrupts || location->flags & PK_FRAME_KERNEL);
 }
 
-/* Sets *resolved only if a function starts at the address. */
+/* Sets *resolved if a function starts at the address. Otherwise does not change it. */
 static void resolve_function_start(struct resolver *resolver, const struct pk_location *location,
 				   struct pk_resolved *resolved)
 {
@@ -731,7 +743,8 @@ static void resolve_function_start(struct resolver *resolver, const struct pk_lo
 	}
 }
 
-/* A return address can also be the start of a function (starts_there). */
+/* Looks up a location that has no names except those of a perf map. First tries the address itself,
+ * because it can be the start of a function even if it follows a call (see starts_there). */
 static void resolve_nameless(struct resolver *resolver, const struct pk_location *location,
 			     struct pk_resolved *resolved)
 {
@@ -761,21 +774,22 @@ void pk_resolver_resolve(void *arg, const struct pk_location *location,
 		at.address--;
 	}
 	resolve_at(resolver, &at, resolver->inlines || resolver->lines, resolved);
-	/* The result for a return address is that of the address before it, so the range of
-	 * addresses with the same result moves by one. No address is before 0. */
+	/* A return address was looked up at the address before it. So the range of addresses with
+	 * the same result moves up by one. There is no address before 0. */
 	if (location->called && resolved->same.from)
 		resolved->same.from++;
 	if (!pk_range_has(&resolved->same, location->address))
 		resolved->same = pk_range_of_one(location->address);
-	/* The address before is padding, which cannot call: a function starts at the address
-	 * itself. A signal handler returns to a trampoline whose name is not known, such as Go's.
-	 */
+	/* If the address before is in no function, it is padding and not a call. So a function must
+	 * start at the address itself. Such a function is the trampoline of a signal handler whose
+	 * name is not known, such as Go's. */
 	if (!resolved->function && at.address != location->address)
 		resolve_function_start(resolver, location, resolved);
 }
 
-/* With --symfs, the build-id of the vDSO file there. Otherwise that of the running kernel, if the
- * session was recorded under it. */
+/* Finds the build-id of the vDSO. With --symfs, it is read from the vDSO file below that directory.
+ * Otherwise it is the build-id of the running kernel's vDSO, if the session was recorded under this
+ * kernel. */
 static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk_build_id *id)
 {
 	struct pk_files files;
@@ -820,11 +834,12 @@ void pk_resolver_on_moves(struct resolver *resolver,
 	resolver->jit.arg = arg;
 }
 
-/* A process maps its jitdump to announce it. Maps with an offset contain its code (SPEC 9.12). */
+/* Adds a jitdump. A process announces its jitdump by mapping it at offset 0. Maps with another
+ * offset contain its code (SPEC 9.12). */
 static enum pk_status follow_jitdump(struct resolver *resolver, const struct pk_record *record)
 {
-	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 starts like
-									  * MMAP */
+	const struct perf_record_mmap *map =
+		(const void *)record->data; /* MMAP2 has the same first members */
 	const char *path = pk_record_text(record, pk_mmap_name_at(record));
 
 	if (!path || !pk_is_jitdump(path) || map->pgoff || resolver->no_files)

@@ -2,8 +2,8 @@
 #ifndef PK_RESOLVE_H
 #define PK_RESOLVE_H
 
-/* The resolver: finds the symbols for a location, an address in one of the session's images, in the
- * object that the image is mapped from. */
+/* The resolver finds the symbol for a location. A location is an address in an image of the
+ * session. The resolver looks it up in the object from which the image is mapped. */
 
 #include "locate.h"
 #include "messages.h"
@@ -12,53 +12,61 @@
 
 struct resolver;
 
-/* Symbols and messages stay the caller's. options are those that symbols was created with. Messages
- * get the state of each object and warnings. NULL: out of memory. */
+/* The caller keeps symbols and messages. options must be the options with which symbols was
+ * created. The state of each object and warnings are added to messages. Returns NULL if memory is
+ * exhausted. */
 struct resolver *pk_resolver_new(struct pk_symbols *symbols,
 				 const struct pk_symbols_options *options,
 				 struct pk_messages *messages);
 void pk_resolver_free(struct resolver *resolver);
-/* Call it when a session starts, which then gets the guests of the options, and their modules. Data
- * of the running system (symbols of its kernel, its vDSO, files of its processes) is used in three
- * cases: if the session was recorded on this system (for its kernel and vDSO: on one with the same
- * kernel release), if a build-id proves that the data is that of the recording, or if an option
- * names it (--symfs, --kallsyms, --vmlinux). A file without a build-id is used if it has the
- * recorded path, unless the recording is from another kind of machine. If it is from another kernel
- * release, a warning reports this. */
+/* Call this function when a session starts. It adds the guests that the options name, and their
+ * modules, to the session.
+ *
+ * Data of this system (symbols of its kernel, its vDSO, files of its processes) is used in three
+ * cases:
+ *   - The session was recorded on this system. For the kernel and its vDSO, a system with the
+ *     same kernel release is enough.
+ *   - A build-id proves that the data is equal to that of the recorded system.
+ *   - An option names the data (--symfs, --kallsyms, --vmlinux).
+ * A file without a build-id is used if it has the recorded path, unless the recording is from
+ * another kind of machine. If the recording is from another kernel release, a warning reports this.
+ */
 void pk_resolver_start_session(struct resolver *resolver, struct pk_session *session);
-/* The object of an image. Returns NULL if none is available, the one of this system may not be
- * used, or the image is a file without executable maps. pk_resolver_object() opens each image of
- * the session once; pk_resolver_open() is for images that are not in the session. */
+/* Returns the object of an image. Returns NULL if there is no object, if the object of this system
+ * may not be used, or if the image is a file without executable maps. pk_resolver_object() opens
+ * each image of the session only once. pk_resolver_open() is for images that are not in the
+ * session. */
 struct pk_object *pk_resolver_object(struct resolver *resolver, const struct pk_image *image);
 struct pk_object *pk_resolver_open(struct resolver *resolver, const struct pk_image *image);
-/* Adds the code of jitdumps to the session's maps, in time order. Call it for every record, before
- * the session evaluates the record or, for a SAMPLE, before maps are looked up. */
+/* Adds the code of jitdumps to the maps of the session, in the order of time. Call it for every
+ * record, before the session evaluates the record. For a SAMPLE, call it before maps are looked up.
+ */
 enum pk_status pk_resolver_record(struct resolver *resolver, struct pk_session *session,
 				  const struct pk_record *record);
-/* moved() is called for code that a jitdump has moved. */
+/* Sets a callback that is called for code that a JIT compiler has moved, according to a jitdump. */
 void pk_resolver_on_moves(struct resolver *resolver,
 			  void (*moved)(void *arg, const struct pk_code_map *code), void *arg);
-/* Looks up a location in a file in the perf map of the process: precompiled images and code in
- * shared memory have no other names. A process names such functions before it runs them: addresses
- * between them are looked up again. */
+/* Looks up a location of a file in the perf map of the process. Precompiled images and code in
+ * shared memory have no other names. A process adds such functions to its perf map before it runs
+ * them. So addresses between known functions are looked up again. */
 void pk_resolver_in_perf_map(struct resolver *resolver, const struct pk_location *location,
 			     struct pk_resolved *resolved);
-/* The object with the symbols for the location, or NULL. *address is the location's address in
- * it. */
+/* Returns the object that has the symbols for the location, or NULL. Sets *address to the address
+ * of the location in that object. */
 struct pk_object *pk_resolver_named_by(struct resolver *resolver,
 				       const struct pk_location *location, uint64_t *address);
-/* The process that mapped the image, and the file. The pid is 0 unless the session was recorded on
- * this machine and --symfs is not given. The process can have ended since. */
+/* Returns the file of the image, and the process that mapped it. The pid is 0 unless the session
+ * was recorded on this machine and --symfs is not given. The process may have ended. */
 struct pk_mapped pk_resolver_mapped(const struct resolver *resolver, const struct pk_image *image);
-/* The build-id of an image, read from its file or, if the session was recorded under the running
- * kernel, from the kernel. Returns false if it is unknown. */
+/* Reads the build-id of an image from its file. If the session was recorded under the running
+ * kernel, it can also be read from the kernel. Returns false if it is unknown. */
 bool pk_resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 			  struct pk_build_id *id);
-/* Returns true if exceptions or signals enter this function, not calls. In a callchain, the address
- * after it is then that of the interrupted instruction, not a return address. The flags are
- * PK_FRAME_*. */
+/* Returns true if the function is entered by exceptions or signals instead of calls. The next
+ * address of a callchain is then the address of the interrupted instruction, not a return address.
+ * flags are PK_FRAME_*. */
 bool pk_resolver_interrupts(const char *function, uint32_t flags);
-/* A pk_resolve_fn; arg is the resolver. */
+/* A function of type pk_resolve_fn. arg is the resolver. */
 void pk_resolver_resolve(void *arg, const struct pk_location *location,
 			 struct pk_resolved *resolved);
 

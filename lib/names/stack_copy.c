@@ -8,13 +8,13 @@
 #include "stacks.h"
 #include "vector.h"
 
-/* In pk_stack_copy.frames; ids are smaller. */
+/* A flag of items of pk_stack_copy.frames, for frames that edit() leaves out. Ids are smaller. */
 #define LEFT_OUT (UINT32_C(1) << 31)
-/* In pk_stack_copy.stacks: a frame is one of `except`. */
+/* In pk_stack_copy.stacks: the stack is not copied, because a frame has a flag of `except`. */
 #define NOT_COPIED UINT32_MAX
 
-/* Returns the id in `to`. Returns 0 if the id is undefined, or memory is exhausted, which sets
- * *failed. */
+/* Copies a string, and returns its id in `to`. Returns 0 if the id is undefined. If memory is
+ * exhausted, returns 0 and sets *failed. */
 static uint32_t copy_string(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 {
 	const uint32_t index = id - pk_dictionary_strings(copy->from).base - 1;
@@ -55,7 +55,8 @@ static uint32_t copy_dso(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 	return copy->dsos[index];
 }
 
-/* Replaces the ids of *frame by those in `to`. */
+/* Copies the DSO and the strings of *frame, and replaces their ids by the ids in `to`. Returns
+ * false if memory is exhausted. */
 static bool translate_frame(struct pk_stack_copy *copy, struct pk_frame *frame)
 {
 	bool failed = false;
@@ -81,13 +82,14 @@ uint32_t pk_stack_copy_frame_at(struct pk_stack_copy *copy, uint32_t id, uint64_
 	return pk_dictionary_frame(copy->to, &frame);
 }
 
-/* The place in pk_stack_copy.stacks or .frames. */
+/* Returns the index in pk_stack_copy.stacks or pk_stack_copy.frames. */
 static size_t slot_of(const struct pk_stack_copy *copy, uint32_t index, bool called)
 {
 	return copy->calls ? 2 * (size_t)index + called : index;
 }
 
-/* The frame in `to`, with LEFT_OUT. */
+/* Copies a frame. Returns its id in `to`, with the flag LEFT_OUT if edit() leaves the frame out.
+ * Returns 0 if the id is undefined. If memory is exhausted, returns 0 and sets *failed. */
 static uint32_t copy_frame(struct pk_stack_copy *copy, uint32_t id, bool called, bool *failed)
 {
 	const struct pk_frame *there = pk_dictionary_get_frame(copy->from, id);
@@ -120,8 +122,8 @@ uint32_t pk_stack_copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *fail
 	return copy_frame(copy, id, false, failed) & ~LEFT_OUT;
 }
 
-/* Adds a frame of `from` to a stack of `to`. Returns the stack, or 0 if that failed, and sets
- * *failed. */
+/* Adds a frame of `from` to a stack of `to`. Returns the new stack. If memory is exhausted, returns
+ * 0 and sets *failed. */
 static uint32_t add_frame(struct pk_stack_copy *copy, uint32_t parent,
 			  const struct pk_copy_step *step, bool *failed)
 {
@@ -142,8 +144,9 @@ static bool is_excepted(const struct pk_stack_copy *copy, uint32_t id)
 	return frame && frame->flags & copy->except;
 }
 
-/* Stores the stack and its callers in `way`: at most so many if *parent is set, else up to one
- * whose copy is known, which becomes *parent. Returns their number. */
+/* Stores the stack and its callers in `way`, and returns their number. If *parent is set, stores at
+ * most `most` of them. Otherwise stores all up to the first caller that is already copied, and sets
+ * *parent to the copy of this caller. */
 static size_t find_way(struct pk_stack_copy *copy, uint32_t id, size_t most, uint32_t *parent,
 		       bool *failed)
 {
@@ -201,7 +204,8 @@ uint32_t pk_stack_copy_onto(struct pk_stack_copy *copy, uint32_t onto, uint32_t 
 	return *failed ? 0 : onto;
 }
 
-/* Freed, not cleared: clearing a large table again and again would be slow. */
+/* Frees the arrays instead of clearing them, because clearing large arrays again and again would be
+ * slow. */
 void pk_stack_copy_forget(struct pk_stack_copy *copy)
 {
 	free(copy->stacks);

@@ -2,28 +2,31 @@
 #ifndef PK_STACK_COPY_H
 #define PK_STACK_COPY_H
 
-/* Copies stacks, and everything that they refer to, from one dictionary to another. */
+/* Copies stacks, and all objects to which they refer, from one dictionary to another. */
 
 #include "pkstream.h"
 
 struct pk_stack_copy {
-	const struct pk_dictionary *from; /* set by the caller */
+	const struct pk_dictionary *from; /* The caller sets the members from `from` to `except`. */
 	struct pk_dictionary *to;
-	/* Changes a frame of `from` before it is copied. It returns false to leave the frame out of
-	 * stacks, unless it is at the root. May be NULL. */
+	/* Changes a frame of `from` before it is copied. Returns false if the frame is left out of
+	 * stacks. Frames at the root are never left out. The callback may be NULL. */
 	bool (*edit)(void *arg, struct pk_frame *frame);
-	/* Whether the address of the caller of the stack's frame is a return address. `called`
-	 * means that the address of the frame is one. The copies of such frames have addresses in
-	 * their calls. With NULL, addresses stay as they are. */
+	/* Returns true if the address in the caller of the stack's frame is a return address.
+	 * `called` means that the address of the frame itself is a return address. In the copies,
+	 * return addresses are replaced by addresses in the call instruction. If the callback is
+	 * NULL, addresses are not changed. */
 	bool (*calls)(void *arg, const struct pk_stack *stack, bool called);
 	void *arg;
-	uint32_t except; /* flags: stacks that have a frame with one of them are not copied */
-	/* The ids in `to`, by index in `from`, or 0 for what is not yet copied. With `calls`, each
-	 * has two: the second one is for the caller of a call. */
+	uint32_t except; /* a set of flags: stacks with a frame that has one of these flags are not
+			    copied */
+	/* The ids in `to`, by index in `from`. An id is 0 if the item is not copied yet. If calls
+	 * is set, there are two ids for each index. The second id is for the same item as the
+	 * caller of a call. */
 	uint32_t *stacks, *frames;
-	uint32_t *dsos, *strings; /* the same by index alone */
+	uint32_t *dsos, *strings; /* the ids in `to`, with one id for each index */
 	size_t stacks_count, frames_count, dsos_count, strings_count;
-	/* The stacks to copy, leaf first: */
+	/* The stacks that are being copied, starting with the innermost frame. */
 	struct pk_copy_step {
 		size_t slot;
 		uint32_t frame;
@@ -32,19 +35,21 @@ struct pk_stack_copy {
 	size_t way_capacity;
 };
 
-/* The id in `to` of a stack of `from`. It is 0 if the stack is undefined or not copied. Sets
- * *failed if memory is exhausted. */
+/* Copies a stack of `from`, and returns its id in `to`. Returns 0 if the stack is undefined, or if
+ * it is not copied because of `except`. If memory is exhausted, returns 0 and sets *failed. */
 uint32_t pk_stack_copy(struct pk_stack_copy *copy, uint32_t stack, bool *failed);
-/* Adds copies of the innermost frames of the stack, at most so many, to a stack of `to`. Returns 0
- * if that failed, and sets *failed. Each call takes time for each frame. */
+/* Adds copies of the innermost frames of the stack, at most `most`, to the stack `onto` of `to`.
+ * Returns the new stack. If memory is exhausted, returns 0 and sets *failed. The time of each call
+ * is proportional to the number of frames. */
 uint32_t pk_stack_copy_onto(struct pk_stack_copy *copy, uint32_t onto, uint32_t stack, size_t most,
 			    bool *failed);
-/* The same for a frame. */
+/* Copies a frame of `from`, and returns its id in `to`. Returns 0 if the frame is undefined. If
+ * memory is exhausted, returns 0 and sets *failed. */
 uint32_t pk_stack_copy_frame(struct pk_stack_copy *copy, uint32_t id, bool *failed);
-/* Copies a frame of `from`, with another address and without PK_FRAME_FUNCTION. Returns its id in
- * `to`, or 0 if the frame is undefined, or memory is exhausted. */
+/* Copies a frame of `from` with another address and without PK_FRAME_FUNCTION. Returns its id in
+ * `to`. Returns 0 if the frame is undefined, or if memory is exhausted. */
 uint32_t pk_stack_copy_frame_at(struct pk_stack_copy *copy, uint32_t id, uint64_t address);
-/* Call after one of the dictionaries was reset, cleared or replaced. */
+/* Call this function after one of the dictionaries was reset, cleared or replaced. */
 void pk_stack_copy_forget(struct pk_stack_copy *copy);
 void pk_stack_copy_free(struct pk_stack_copy *copy);
 

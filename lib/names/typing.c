@@ -9,14 +9,14 @@
 
 enum {
 	SIZE_MAX_READ = 4 << 20,
-	SIZE_GUESSED = 64, /* bytes read after the last known address, if the end of a function is
-			    * unknown */
+	SIZE_GUESSED = 64, /* The number of bytes that are read after the last known address, if the
+			      end of a function is unknown. */
 };
 
 /* ---- Bytes ---- */
 
-/* The function's size: from its symbol or, without one, up to SIZE_GUESSED bytes after the last
- * known address. */
+/* Returns the size of the function in bytes. It is the size of its symbol. Without a symbol, the
+ * function ends SIZE_GUESSED bytes after the last known address. */
 static uint64_t size_of(const struct pk_function_code *f, uint64_t last)
 {
 	struct pk_symbol symbol;
@@ -62,7 +62,7 @@ static enum disasm_mode mode_at(const struct pk_function_code *f, uint64_t shown
 	}
 }
 
-/* Decodes the rows from `at` to `end`, which have one mode. */
+/* Decodes the instructions from `at` to `end`, which have the same mode. */
 static enum pk_status decode_run(struct pk_function_code *f, size_t *capacity, size_t at,
 				 size_t end, enum disasm_mode mode)
 {
@@ -77,7 +77,8 @@ static enum pk_status decode_run(struct pk_function_code *f, size_t *capacity, s
 			break;
 		row.size = insn.size;
 		row.kind = insn.kind;
-		/* Until all rows are known, jump is the offset of the target. */
+		/* At first, jump is the offset of the target. It becomes the number of a row when
+		 * all rows are known. */
 		row.jump = PK_NO_ROW;
 		if (insn.has_target && insn.target - f->shown < f->size)
 			row.jump = (uint32_t)(insn.target - f->shown);
@@ -117,7 +118,7 @@ static enum pk_status decode(struct pk_function_code *f)
 		uint64_t run_end;
 		const enum disasm_mode mode = mode_at(f, f->shown + at, &run_end);
 
-		/* run_end is UINT64_MAX if the mode does not change any more. */
+		/* If the mode does not change any more, run_end is UINT64_MAX. */
 		end = run_end != UINT64_MAX && run_end - f->shown < f->size
 			      ? (size_t)(run_end - f->shown)
 			      : f->size;
@@ -141,7 +142,7 @@ bool pk_function_code_text(const struct pk_function_code *f, const struct pk_row
 			      row->shown, insn);
 }
 
-/* ---- All ---- */
+/* ---- Functions and objects ---- */
 
 enum pk_status pk_function_code_load(struct pk_function_code *f,
 				     const struct pk_code_object *object, uint64_t address,
@@ -171,7 +172,7 @@ void pk_typing_free(struct pk_typing *typing)
 	pk_table_free(&typing->objects);
 }
 
-/* NULL: out of memory. */
+/* Returns the flow_object of an object, or NULL if memory is exhausted. */
 static struct flow_object *object_of(struct pk_typing *typing, struct pk_object *symbols)
 {
 	struct flow_object *object = pk_table_get(&typing->objects, (uintptr_t)symbols);
@@ -185,7 +186,7 @@ static struct flow_object *object_of(struct pk_typing *typing, struct pk_object 
 	return NULL;
 }
 
-/* ---- A function ---- */
+/* ---- The types of a function ---- */
 
 enum pk_status pk_function_types_read(struct pk_function_types *f, struct pk_typing *typing,
 				      const struct pk_function_code *code)
@@ -198,7 +199,7 @@ enum pk_status pk_function_types_read(struct pk_function_types *f, struct pk_typ
 	*f = (struct pk_function_types){.code = code};
 	if (symbols && !object)
 		return PK_NOMEM;
-	/* BPF programs have no symbols, and so no types */
+	/* BPF programs have no symbols. So they have no types. */
 	if (object)
 		pk_flow_object_options(object, &options);
 	options.disasm = code->object->disasm;
@@ -268,8 +269,8 @@ static const char *reason_of(const struct flow_access *a)
 	}
 }
 
-/* For a typedef of a struct or union with a name: the struct or union itself. So all accesses to it
- * have the same type. */
+/* If id is a typedef of a struct or union that has a name, returns the struct or union. So all
+ * accesses to it have the same type. */
 static pk_type_id merged(struct pk_types *types, pk_type_id id)
 {
 	const pk_type_id real = pk_type_strip(types, id);

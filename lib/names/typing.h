@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The data types of the memory that a function's instructions access. */
+/* Finds the data types of the memory that the instructions of a function access. */
 #ifndef PK_TYPING_H
 #define PK_TYPING_H
 
@@ -9,86 +9,89 @@
 
 #define PK_NO_ROW UINT32_MAX
 
-/* An instruction. pk_function_code_text() writes its text. */
+/* An instruction of a function. pk_function_code_text() makes its text. */
 struct pk_row {
-	uint64_t shown;	    /* its address, as a disassembler prints it */
-	uint32_t at;	    /* offset of its bytes in those of the function */
-	uint32_t jump;	    /* the row in the same function that it jumps to, or PK_NO_ROW (also for
-			     * calls) */
-	uint8_t size, kind; /* enum insn_kind */
+	uint64_t shown; /* its address in the form that a disassembler prints */
+	uint32_t at;	/* offset of its bytes in pk_function_code.bytes */
+	uint32_t jump;	/* The row of the same function to which it jumps. PK_NO_ROW if it does not
+			   jump, or if it is a call. */
+	uint8_t size, kind; /* kind is an enum insn_kind */
 	uint8_t mode;	    /* enum disasm_mode */
 };
 
 struct pk_function_code {
 	const struct pk_code_object *object;
-	const char *reason; /* the reason why the code cannot be read; NULL: it was read */
-	uint64_t address;   /* of its first byte: the kind of address that struct pk_object and
-			     * pk_machine_code use */
-	/* Address of its first byte, as a disassembler prints it. */
+	const char *reason; /* the reason why the code cannot be read; NULL if it was read */
+	uint64_t address;   /* The address of the first byte. It is the kind of address that struct
+			       pk_object and pk_machine_code use. */
+	/* The address of the first byte in the form that a disassembler prints. */
 	uint64_t shown;
 	uint8_t *bytes;
 	size_t size;
-	bool cut; /* the function is longer than 4 MiB: only its start was read */
+	bool cut; /* the function is longer than 4 MiB, and only its start was read */
 	struct pk_row *rows;
 	uint32_t rows_count;
 };
 
 /* Reads and decodes the function that starts at an address of an open object. `last` is a known
- * address in the function. If no symbol has the function's end, 64 bytes after `last` are read. If
- * the object has no symbols at all, up to 4 MiB are read. *f must be released in any case. */
+ * address in the function. If no symbol shows the end of the function, reads 64 bytes after `last`.
+ * If the object has no symbols at all, reads up to 4 MiB. *f must be released also after a failure.
+ */
 PK_MUST_CHECK enum pk_status pk_function_code_load(struct pk_function_code *f,
 						   const struct pk_code_object *object,
 						   uint64_t address, uint64_t last);
 void pk_function_code_release(struct pk_function_code *f);
 
-/* The row of the instruction that contains the byte at this offset, or PK_NO_ROW if there is
- * none. */
+/* Returns the row of the instruction that contains the byte at this offset, or PK_NO_ROW if there
+ * is none. */
 uint32_t pk_function_code_row(const struct pk_function_code *f, uint64_t at);
 /* Disassembles the instruction of a row. *insn is valid until the next call for the same object.
- * Returns false if it cannot be decoded. */
+ * Returns false if the instruction cannot be decoded. */
 bool pk_function_code_text(const struct pk_function_code *f, const struct pk_row *row,
 			   struct insn *insn);
 
-/* The data that the functions of an object share. Zeroed, it is empty. */
+/* The data that all functions of an object use. It is empty if it is all zero. */
 struct pk_typing {
-	struct pk_table objects; /* struct flow_object by address of struct pk_object */
+	struct pk_table objects; /* by address of struct pk_object, items of struct flow_object */
 };
 
 void pk_typing_free(struct pk_typing *typing);
 
 struct pk_function_types {
 	const struct pk_function_code *code;
-	struct pk_types *types; /* NULL: none */
+	struct pk_types *types; /* NULL if there are no types */
 	struct flow *flow;
-	uint64_t address; /* of its first byte, for the types */
+	uint64_t address; /* the address of the first byte, as types expects it */
 };
 
-/* Analyses a function that was read (code->reason is NULL). code must live as long as f. *f must be
- * freed in any case. */
+/* Analyses a function that was read (code->reason is NULL). code must exist as long as f. *f must
+ * be freed also after a failure. */
 PK_MUST_CHECK enum pk_status pk_function_types_read(struct pk_function_types *f,
 						    struct pk_typing *typing,
 						    const struct pk_function_code *code);
 void pk_function_types_free(struct pk_function_types *f);
 
-/* The memory access of the instruction at a row, or NULL if there is none. If it has several, the
- * first one whose type is known, else the first. */
+/* Returns the memory access of the instruction at a row, or NULL if there is none. If there are
+ * several accesses, returns the first one whose type is known. If no type is known, returns the
+ * first access. */
 const struct flow_access *pk_access_of(const struct pk_function_types *f, uint32_t row);
-/* The same for a sample at the row. x86 processors fuse a comparison or arithmetic instruction with
- * the branch after it, and samples have the address of the branch: for such a branch, returns the
- * access of the instruction before it. */
+/* Returns the memory access for a sample at the row. x86 processors fuse a comparison or arithmetic
+ * instruction with the branch that follows it, and samples have the address of the branch. For such
+ * a branch, returns the access of the instruction before it. */
 const struct flow_access *pk_access_of_sample(const struct pk_function_types *f, uint32_t row);
 
 /* The texts of an access. */
 struct pk_access_type {
-	const char *type; /* "": unknown, see reason */
+	const char *type; /* "" if the type is unknown; reason says why */
 	uint64_t type_size;
-	char member[256];     /* "a.b[0].c"; "": the whole type */
-	uint64_t start, size; /* of the member, in the type */
-	const char *reason;   /* the reason why the type is unknown; static */
+	char member[256]; /* such as "a.b[0].c"; "" if the access is to the whole type */
+	uint64_t start,
+		size;	    /* offset of the member in the type and size of the member, in bytes */
+	const char *reason; /* the reason why the type is unknown, a constant text */
 };
 
-/* With merge, a struct or union gets its own name, not that of a typedef, so that all its accesses
- * have the same text. */
+/* Describes an access. If merge is true, a struct or union gets its own name, and not the name of a
+ * typedef. So all its accesses have the same text. */
 void pk_access_describe(const struct pk_function_types *f, const struct flow_access *a, bool merge,
 			struct pk_access_type *typed);
 
