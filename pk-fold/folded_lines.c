@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Prints the folded lines of a tree, sorted by bytes or by weight. */
+/* Prints the folded lines of a tree. The lines are sorted by bytes or by weight. */
 #include <stdlib.h>
 
 #include "buffer.h"
@@ -8,36 +8,38 @@
 
 /* ---- Printing in order ---- */
 
-/* Lines are sorted by bytes, and ';' is not the smallest byte: all lines of node "a" except its own
- * come after those of a sibling "a b". So a node has two entries in its parent's order. One is that
- * of the end of a line. The other, with a ';' after its name, is that of the start of others. */
+/* Lines are sorted by bytes. The separator ';' is not the smallest byte: "a b;x" is before "a;x",
+ * but "a" is before "a b". So the lines of the node "a" are not adjacent, and the node has two
+ * entries in the order of its parent. The entry without `inner` is for the line that ends with the
+ * name. The entry with `inner` has a ';' after the name, and is for all lines that continue after
+ * the name. */
 struct entry {
 	const char *name;
-	size_t size; /* including the ';' */
+	size_t size; /* size of the name in bytes, with the ';' */
 	uint32_t node;
 	bool inner;
-	size_t prefix;	/* size of the line before the name */
-	uint64_t full;	/* the same in the uncut line */
-	uint32_t depth; /* the number of names before it */
+	size_t prefix;	/* bytes of the line before the name */
+	uint64_t full;	/* the same number, if no line were cut */
+	uint32_t depth; /* number of names before this name */
 };
 
 struct printer {
 	const struct pk_tree *tree;
 	FILE *file;
 	unsigned int columns;
-	struct entry *stack; /* entries that remain; the next one is last */
+	struct entry *stack; /* the entries that are not printed yet; the next one is at the end */
 	size_t count, capacity;
-	struct buffer line; /* the current line, unless it is longer than LINE_MAX */
-	uint64_t full;	    /* bytes of the whole line */
-	uint32_t depth;	    /* the number of its names */
+	struct buffer line; /* the current line; only its start if it is longer than LINE_MAX */
+	uint64_t full;	    /* bytes of the current line, if it were not cut */
+	uint32_t depth;	    /* number of names in the current line */
 	struct pk_allowance *allowance;
 	uint64_t cut;
 	struct buffer short_line;
 	bool by_weight;
-	struct buffer lines; /* all lines, to be sorted by weight */
+	struct buffer lines; /* all lines, if they will be sorted by weight */
 	struct kept {
 		uint64_t weight;
-		size_t at, size; /* in lines */
+		size_t at, size; /* position in `lines`, in bytes */
 	} * kept;
 	size_t kept_count, kept_capacity;
 };
@@ -52,7 +54,7 @@ static unsigned char byte_at(const struct entry *entry, size_t i)
 	return (unsigned char)(entry->inner && i == entry->size - 1 ? ';' : entry->name[i]);
 }
 
-/* Sorts in descending order: the entry to print first becomes the last one. */
+/* Sorts in descending order, because the entry at the end of the stack is printed first. */
 static int compare_descending(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
@@ -114,7 +116,8 @@ static enum pk_status keep_line(struct printer *printer, const struct buffer *li
 	return printer->lines.failed ? PK_NOMEM : PK_OK;
 }
 
-/* The heaviest comes first. Equal ones stay in the order of their stacks. */
+/* Sorts by weight, the heaviest line first. Lines with equal weights stay in the order of their
+ * bytes. */
 static int compare_kept(const void *left, const void *right)
 {
 	const struct kept *a = left, *b = right;
@@ -134,7 +137,7 @@ static void print_kept(struct printer *printer)
 
 /* ---- Lines ---- */
 
-/* Adds a blank and the number. printf would be as slow as the rest of the line. */
+/* Adds a blank and the number. printf() would take as much time as the rest of the line. */
 static void append_weight(struct buffer *line, uint64_t weight)
 {
 	char text[24], *at = text + sizeof(text);
@@ -147,9 +150,10 @@ static void append_weight(struct buffer *line, uint64_t weight)
 	buffer_add(line, at, (size_t)(text + sizeof(text) - at));
 }
 
-/* A few bytes can define a stack with thousands of frames and long names if it shares most of them
- * with others. A line longer than LINE_MAX is cut in the middle. So is a line longer than
- * LINE_SHORT if all lines cost more than the input allows. */
+/* Limits for lines in bytes. An input can define a stack with thousands of frames and long names in
+ * a few bytes, because stacks share frames. So a line longer than LINE_MAX is cut in the middle.
+ * When all lines together have cost more than the input allows, lines longer than LINE_SHORT are
+ * cut, too. */
 #define LINE_MAX   (UINT64_C(1) << 20)
 #define LINE_SHORT (UINT64_C(1) << 10)
 
@@ -162,7 +166,8 @@ static uint64_t limit_of(const struct printer *printer)
 	return LINE_SHORT;
 }
 
-/* The size of the last names of a stack, each with the ';' before it, as many as fit into limit. */
+/* Returns the size of the last names of a stack, with a ';' before each name. As many names are
+ * counted as fit into `limit` bytes. */
 static size_t size_of_tail(const struct pk_tree *tree, uint32_t node, uint64_t limit)
 {
 	size_t sum = 0, size;
@@ -176,7 +181,7 @@ static size_t size_of_tail(const struct pk_tree *tree, uint32_t node, uint64_t l
 	return sum;
 }
 
-/* Adds the last names of a stack, size bytes as above, to out. */
+/* Adds the last names of a stack to out. size is the result of size_of_tail(). */
 static void append_tail(struct buffer *out, const struct pk_tree *tree, uint32_t node, size_t size)
 {
 	char *end = buffer_room(out, size), *const begin = end;
@@ -193,7 +198,8 @@ static void append_tail(struct buffer *out, const struct pk_tree *tree, uint32_t
 	}
 }
 
-/* Makes a line of at most about limit bytes: the first names, "[...]", and the last names. */
+/* Makes a line of at most about `limit` bytes. It has the first names, "[...]", and the last names.
+ */
 static struct buffer *shorten(struct printer *printer, uint32_t node, uint64_t limit)
 {
 	size_t tail = size_of_tail(printer->tree, node, limit / 2), size;
@@ -208,7 +214,7 @@ static struct buffer *shorten(struct printer *printer, uint32_t node, uint64_t l
 	buffer_add(out, "[...]", 5);
 	if (tail) {
 		append_tail(out, printer->tree, node, tail);
-	} else { /* the last name alone is too long */
+	} else { /* the last name is longer than the limit for all last names */
 		buffer_add(out, ";", 1);
 		buffer_add(out, name, limit / 2);
 	}
@@ -216,7 +222,8 @@ static struct buffer *shorten(struct printer *printer, uint32_t node, uint64_t l
 	return out;
 }
 
-/* Prints the line of a node; printer->line has its stack, or the start of it. */
+/* Prints the line of a node. printer->line has the stack of the node, or the start of the stack if
+ * it is too long. */
 static enum pk_status print_line(struct printer *printer, uint32_t node)
 {
 	const uint64_t *weights = printer->tree->nodes[node].self;
@@ -237,7 +244,7 @@ static enum pk_status print_line(struct printer *printer, uint32_t node)
 	return keep_line(printer, line, weights[printer->columns - 1]);
 }
 
-/* Adds a name to the line. With inner, also adds what separates it from the next one. */
+/* Adds a name to the line. If inner is true, also adds a ';' after the name. */
 static void extend_line(struct printer *printer, const char *name, size_t size, bool inner)
 {
 	printer->full += size + inner;
@@ -249,8 +256,8 @@ static void extend_line(struct printer *printer, const char *name, size_t size, 
 		buffer_add(&printer->line, ";", 1);
 }
 
-/* Adds the names of nodes that are the only child of their parent and have no line of their own.
- * Returns the last of them. */
+/* Adds the names of the nodes below `node`, as long as each is the only child of its parent and has
+ * no line of its own. Returns the last of these nodes. */
 static uint32_t extend_to_branch(struct printer *printer, uint32_t node)
 {
 	const struct pk_tree_node *nodes = printer->tree->nodes;

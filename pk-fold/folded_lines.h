@@ -2,7 +2,8 @@
 #ifndef PK_FOLDED_LINES_H
 #define PK_FOLDED_LINES_H
 
-/* Prints folded stacks as text: "outermost;...;innermost WEIGHT", one on each line. */
+/* Prints folded stacks as text. Each line has one stack and its weight: "outermost;...;innermost
+ * WEIGHT". */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,13 +13,13 @@
 
 struct folded_options {
 	unsigned int columns; /* number of weights in a line */
-	bool by_weight;	      /* sort by weight (of the last column), heaviest first; else by
-			       * bytes */
-	struct pk_allowance *allowance; /* what the lines may cost; NULL: anything */
+	bool by_weight; /* sort by the weight of the last column, the heaviest line first; otherwise
+			   sort by bytes */
+	struct pk_allowance *allowance; /* limits the cost of lines; can be NULL */
 };
 
-/* Prints a line for each node with a weight. *cut is the number of lines that were too long, and
- * have "[...]" for frames in their middle. */
+/* Prints a line for each node that has a weight. *cut is set to the number of lines that were too
+ * long. In these lines, "[...]" replaces the frames in the middle. */
 PK_MUST_CHECK enum pk_status folded_print(const struct pk_tree *tree, FILE *file,
 					  const struct folded_options *options, uint64_t *cut);
 

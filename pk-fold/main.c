@@ -11,7 +11,7 @@
 struct opts {
 	struct pk_common common;
 	struct pk_fold_options fold;
-	bool by_weight; /* --sort=weight */
+	bool by_weight; /* --sort=weight was given */
 };
 
 #define AT(member) PK_AT(struct opts, member)
@@ -64,12 +64,13 @@ static int check(const struct pk_fold_options *fold)
 
 struct printer {
 	struct folded_options options;
-	bool printed;	    /* an output was printed */
-	bool live;	    /* --live */
+	bool printed;	    /* print() has printed stacks before */
+	bool live;	    /* --live was given */
 	uint64_t lines_cut; /* number of lines that were too long */
 };
 
-/* With --live, an empty line and a line with the time separate the outputs. */
+/* Prints the folded stacks. With --live, this is called several times. Then an empty line and a
+ * line with the time are between the outputs. */
 static enum pk_status print(void *arg, const struct pk_fold_result *result)
 {
 	struct printer *printer = arg;
