@@ -17,29 +17,32 @@
 #define MODES (PK_FRAME_KERNEL | PK_FRAME_USER | PK_FRAME_GUEST | PK_FRAME_HYPERVISOR)
 
 struct address_stacks {
-	bool calls; /* PK_FRAMES_OF_CALLS */
-	/* Copies of stacks whose frames have their own addresses already, so that callchains add
-	 * nothing: one for each stack of the stream. */
+	bool calls; /* addresses are those of PK_FRAMES_OF_CALLS */
+	/* The copies of stacks in which each frame already has an address of its own. The callchain
+	 * adds no information, so there is one copy for each stack of the stream. */
 	struct pk_stack_copy exact;
-	/* Copies of frames for functions, and of the callers that a callchain lacks. */
+	/* The copies of frames that stand for functions, and the copies of callers that are missing
+	 * in a callchain. */
 	struct pk_stack_copy copy;
-	/* Cache: id of a stack in `to`, by a hash of the stack id in `from`, the maps of the
-	 * process and the callchain. */
+	/* A cache of stacks in `to`. The key is a hash of the id of the stack in `from`, the maps
+	 * of the process, and the callchain. */
 	struct pk_table known;
-	/* The same for frames: by a hash of the frame, its address, and the maps. */
+	/* A cache of frames in `to`. The key is a hash of the frame, its address, and the maps of
+	 * the process. */
 	struct pk_table frames;
 	struct pk_chain_seeds seeds;
-	uint8_t *interrupts; /* by index of the frame: 1: no, 2: yes; 0: not yet known */
+	uint8_t *interrupts; /* by index of the frame: 2 if it interrupts, 1 if not, 0 if it is not
+				known yet (see interrupts()) */
 	size_t interrupts_count;
-	uint32_t *way; /* copies of frames, leaf first */
+	uint32_t *way; /* the copies of frames, starting with the innermost one */
 	size_t way_capacity;
-	bool failed; /* out of memory */
+	bool failed; /* memory was exhausted */
 };
 
 /* ---- Return addresses ---- */
 
-/* Whether a frame of the stream is the code that a processor enters when it interrupts a function:
- * the address after it is no return address. */
+/* Returns true if a frame of the stream is code that a processor enters when it interrupts a
+ * function. Then the next address is not a return address. */
 static bool interrupts(struct address_stacks *made, uint32_t id)
 {
 	const struct pk_dictionary *from = made->copy.from;
@@ -59,8 +62,8 @@ static bool interrupts(struct address_stacks *made, uint32_t id)
 	return made->interrupts[index] == 2;
 }
 
-/* For pk_stack_copy.calls: between the modes of a processor there are no calls. An inlined frame
- * has the address of the frame that it is inlined into. */
+/* The callback pk_stack_copy.calls. Code never calls code of another processor mode. An inlined
+ * frame has the address of the frame into which it is inlined. */
 static bool calls(void *arg, const struct pk_stack *stack, bool called)
 {
 	struct address_stacks *made = arg;
@@ -76,10 +79,10 @@ static bool calls(void *arg, const struct pk_stack *stack, bool called)
 	       !interrupts(made, stack->frame);
 }
 
-/* ---- All ---- */
+/* ---- Creating and freeing ---- */
 
-/* `from` has the definitions of the stream. `to` gets the new stacks. `calls` is that of
- * PK_FRAMES_OF_CALLS. NULL: out of memory. */
+/* `from` has the definitions of the stream. `to` gets the new stacks. of_calls means
+ * PK_FRAMES_OF_CALLS. Returns NULL if memory is exhausted. */
 static struct address_stacks *address_stacks_new(const struct pk_dictionary *from,
 						 struct pk_dictionary *to, bool of_calls)
 {
@@ -96,7 +99,7 @@ static struct address_stacks *address_stacks_new(const struct pk_dictionary *fro
 	return made;
 }
 
-/* Call after one of the dictionaries was reset or cleared. */
+/* Call this function after one of the dictionaries was reset or cleared. */
 static void address_stacks_forget(struct address_stacks *made)
 {
 	pk_stack_copy_forget(&made->copy);
@@ -123,19 +126,20 @@ static void address_stacks_free(struct address_stacks *made)
 
 /* ---- Stacks of functions ---- */
 
-/* Limit for successive frames without an address of their own, far more than compilers nest inlined
- * functions. It limits the time for one sample. */
+/* The highest number of successive frames without an address of their own, which is much more than
+ * the inlined functions that compilers nest. It limits the time for one sample. */
 enum { INLINED_MAX = 1024 };
 
-/* Where the addresses of a sample are. */
+/* The process and thread to which the addresses of a sample belong. */
 struct space {
 	const struct pk_session *session;
 	const struct pk_thread *thread;
-	uint64_t maps; /* pk_chain_maps() */
+	uint64_t maps; /* the result of pk_chain_maps() */
 };
 
-/* The id of a frame with its address. If the address is unknown, it is the frame as it is. `called`
- * means that it is a return address. Returns 0 if memory is exhausted. */
+/* Copies a frame with its address, and returns the id of the copy. If the address is unknown,
+ * copies the frame without changes. `called` means that the address is a return address. Returns 0
+ * if memory is exhausted. */
 static uint32_t make_frame(struct address_stacks *made, const struct space *space,
 			   const struct pk_address_walk *at, bool called)
 {
@@ -150,7 +154,7 @@ static uint32_t make_frame(struct address_stacks *made, const struct space *spac
 				      pk_call_address(address, frame->symbol_start, called));
 }
 
-/* The same, from the cache if it is there. */
+/* Returns the result of make_frame(), from the cache if possible. */
 static uint32_t frame_of(struct address_stacks *made, const struct space *space,
 			 const struct pk_address_walk *at, bool called)
 {
@@ -166,14 +170,14 @@ static uint32_t frame_of(struct address_stacks *made, const struct space *space,
 	return id && pk_table_add(&made->frames, hash, id) == PK_OK ? id : 0;
 }
 
-/* Copies the frames of a stack up to the end of the callchain with their addresses, and the callers
- * that it lacks as they are. Returns 0 if memory is exhausted. */
+/* Makes the copy of a stack. Frames get the addresses of the callchain until the callchain ends.
+ * The other callers are copied without changes. Returns 0 if memory is exhausted. */
 static uint32_t make(struct address_stacks *made, const struct space *space, uint32_t stack,
 		     const struct pk_addresses *addresses)
 {
 	struct pk_address_walk walk = pk_address_walk(made->copy.from, stack, addresses);
-	unsigned int without = 0; /* successive frames without their own address */
-	uint32_t callee = 0;	  /* the function before */
+	unsigned int without = 0; /* number of successive frames without an address of their own */
+	uint32_t callee = 0;	  /* the previous function, which the current frame has called */
 	size_t length = 0;
 	bool failed = false;
 
@@ -200,7 +204,8 @@ static uint32_t make(struct address_stacks *made, const struct space *space, uin
 	return length ? made->way[0] : stack;
 }
 
-/* A stack with frames of functions: their addresses are in the callchain. */
+/* Returns the copy of a stack whose frames stand for functions. Their addresses are taken from the
+ * callchain. */
 static uint32_t stack_of_chain(struct address_stacks *made, struct pk_session *session,
 			       const struct pk_record *record, uint32_t stack, bool *failed)
 {
@@ -247,7 +252,7 @@ static uint32_t address_stacks_of(struct address_stacks *made, struct pk_session
 	return id || *failed || !stack ? id : stack_of_chain(made, session, record, stack, failed);
 }
 
-#define MADE_MAX ((size_t)256 << 20) /* bytes of the dictionary with stacks that were made */
+#define MADE_MAX ((size_t)256 << 20) /* bytes; the limit for the dictionary of made stacks */
 
 static enum pk_status start_made(struct pk_stack_source *source)
 {
@@ -307,14 +312,14 @@ void pk_source_free(struct pk_stack_source *source)
 
 /* ---- Records ---- */
 
-/* Sets whether the samples of the stream refer to its own stacks. */
+/* Notes whether the samples of the stream refer to stacks that the stream defines. */
 static void set_symbolized(struct pk_stack_source *source, bool symbolized)
 {
 	source->made = source->stacks && !symbolized;
 	source->symbolized = symbolized || (source->made && source->look_up);
 }
 
-/* True if the stacks of the session are made, and their functions are looked up. */
+/* Returns true if the stacks of the session are made and their functions are looked up. */
 static bool looks_up(const struct pk_stack_source *source)
 {
 	return source->made && source->symbolized;
@@ -403,7 +408,8 @@ bool pk_source_is_full(const struct pk_stack_source *source)
 	return source->full;
 }
 
-/* Counts frames without names. Those that are no addresses of code have another cause. */
+/* Reports frames without names. Frames that are not addresses of code are reported with another
+ * cause. */
 static void lose_frames(struct pk_stack_source *source, const struct pk_stacks_count *count,
 			pk_lose_fn *lose, void *arg)
 {
@@ -435,7 +441,8 @@ void pk_source_end(struct pk_stack_source *source, pk_lose_fn *lose, void *arg)
 
 /* ---- Stacks ---- */
 
-/* Only a new stack needs memory. */
+/* Updates the number of stacks. The memory is checked only after a new stack, because nothing else
+ * needs memory. */
 static void note_defined(struct pk_stack_source *source)
 {
 	const struct pk_id_range defined = pk_dictionary_stacks(source->dictionary);
@@ -445,7 +452,8 @@ static void note_defined(struct pk_stack_source *source)
 	source->defined = defined;
 }
 
-/* *stack is 0 if the sample is malformed (PK_OK) or memory is exhausted (PK_NOMEM). */
+/* Makes the stack of a sample. If the sample is malformed, *stack is 0 and PK_OK is returned. If
+ * memory is exhausted, *stack is 0 and PK_NOMEM is returned. */
 static enum pk_status make_stack(struct pk_stack_source *source, struct pk_session *session,
 				 const struct pk_record *record, uint32_t *stack)
 {
@@ -464,14 +472,14 @@ static enum pk_status make_stack(struct pk_stack_source *source, struct pk_sessi
 	return bad == count.samples_bad ? PK_NOMEM : PK_OK;
 }
 
-/* Replaces the stack of the stream by one with a frame for each address. */
+/* Replaces the stack of the stream by a copy that has a frame for each address. */
 static enum pk_status make_exact(struct pk_stack_source *source, struct pk_session *session,
 				 const struct pk_record *record, uint32_t *stack)
 {
 	bool failed = false;
 
 	if (!pk_dictionary_get_stack(source->stream, *stack)) {
-		*stack = *stack ? UINT32_MAX : 0; /* an undefined id stays undefined */
+		*stack = *stack ? UINT32_MAX : 0; /* UINT32_MAX is an undefined id, too */
 		return PK_OK;
 	}
 	*stack = address_stacks_of(source->address_stacks, session, record, *stack, &failed);
@@ -503,7 +511,7 @@ enum pk_status pk_source_of(struct pk_stack_source *source, struct pk_session *s
 	return PK_OK;
 }
 
-/* The id of the frame of a root if it is the name of the thread, otherwise 0. */
+/* Returns the frame of the root of a stack if it is the name of the thread, otherwise 0. */
 static uint32_t task_of_root(const struct pk_dictionary *dictionary, const struct pk_stack *root)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, root->frame);
@@ -511,7 +519,8 @@ static uint32_t task_of_root(const struct pk_dictionary *dictionary, const struc
 	return pk_frame_kind(root, frame) == PK_FRAME_IS_TASK ? root->frame : 0;
 }
 
-/* Parents are defined before their children: one pass finds the tasks of all stacks. */
+/* Because callers are defined before their callees, one pass over all stacks finds their threads.
+ */
 enum pk_status pk_source_task(struct pk_stack_source *source, uint32_t index,
 			      const struct pk_frame **frame)
 {
