@@ -7,18 +7,18 @@
 #include "pkutil.h"
 #include "table.h"
 
-/* An image with an IMAGE record, and the definitions written for it. */
+/* An image that has an IMAGE record. Remembers the definitions that were written for it. */
 struct defined {
 	uint32_t id;
-	struct pk_table symbols; /* by start: a hash of name and size, stored as a pointer */
-	struct pk_table sources; /* set of addresses with a SOURCE record */
+	struct pk_table symbols; /* by start: a hash of name and size, as a pointer */
+	struct pk_table sources; /* set of the addresses that have a SOURCE record */
 };
 
 struct define {
 	struct pk_writer *writer;
 	struct pk_failures *failures;
-	struct pk_table images; /* by key: struct defined */
-	uint32_t ids;		/* the last id */
+	struct pk_table images; /* struct defined by key of the image */
+	uint32_t ids;		/* the last id that was used */
 	uint64_t secret, size;
 	struct pk_offsite symbols, source;
 };
@@ -80,8 +80,8 @@ uint64_t define_size(const struct define *define)
 	return define->size;
 }
 
-/* Writes IMAGE unless it was written before. Returns NULL if the path is too long, or memory is
- * exhausted. */
+/* Writes the IMAGE record unless it was written before. Returns NULL if the path is too long or
+ * memory is exhausted. */
 static struct defined *define_the_image(struct define *define, const struct define_image *image)
 {
 	struct defined *defined = pk_table_get(&define->images, image->key);
@@ -104,7 +104,7 @@ static struct defined *define_the_image(struct define *define, const struct defi
 	return defined;
 }
 
-/* A non-NULL value that is never dereferenced. */
+/* Makes a pointer from a hash. The pointer is not NULL, and is never dereferenced. */
 static void *mark(uint64_t hash)
 {
 	return (void *)(uintptr_t)(hash | 1);
@@ -154,7 +154,7 @@ void define_source(struct define *define, const struct define_image *image, uint
 		define->size += sizeof(struct pk_source_entry) + sources[i].function_size +
 				sources[i].file_size;
 		if (!pk_source_info_add(&define->source, &sources[i]))
-			return; /* too long for a name */
+			return; /* a text is too long, or there are too many functions */
 	}
 	if (count)
 		pk_source_info_write(&define->source, define->writer, address);

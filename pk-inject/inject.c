@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The records of the input are written unchanged, in their order. The same records, sorted by time,
- * are resolved as in pk-symbolize; new names of addresses are written before the FINISHED_ROUND
- * after which the next program needs them (pk_order_tee). */
+/* Writes the records of the input unchanged and in their order. The records are also evaluated in
+ * the order of their times, and their addresses are resolved as in pk-symbolize. The names of new
+ * addresses are written as definitions. A definition is written before the FINISHED_ROUND after
+ * which the next program needs it (pk_order_tee). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,10 @@
 
 /* ---- Records ---- */
 
-/* Records of perf that pk-inject writes. */
+/* These functions write records of perf. */
 
-/* Writes a HEADER_BUILD_ID record for an image, and passes it to the session. Returns the first
- * status that is not PK_OK. */
+/* Writes a HEADER_BUILD_ID record for an image, and evaluates the record in the session. Returns
+ * the first status that is not PK_OK. */
 static enum pk_status inject_build_id(struct pk_writer *writer, struct pk_session *session,
 				      const struct pk_image *image, const struct pk_build_id *id)
 {
@@ -35,15 +36,15 @@ static enum pk_status inject_build_id(struct pk_writer *writer, struct pk_sessio
 
 	if (!written)
 		return pk_writer_status(writer);
-	written->pid = UINT32_MAX; /* the host */
+	written->pid = UINT32_MAX; /* this pid means the host */
 	memcpy(written->build_id, id->bytes, id->size);
 	written->size = id->size;
 	record = pk_record_at((const uint8_t *)written);
 	return pk_session_record(session, &record);
 }
 
-/* Writes an MMAP2 of a jitdump's code (SPEC 9.12). time is in ns. With 0, the record has no time.
- * Its trailer has the layout of event `first`. */
+/* Writes an MMAP2 for the code of a jitdump (SPEC 9.12). time is in ns. If it is 0, the record has
+ * no time. The trailer of the record has the layout of the event `first`. */
 static void inject_code_map(struct pk_writer *writer, const struct pk_event *first,
 			    const struct pk_code_map *code, uint64_t time)
 {
@@ -67,8 +68,8 @@ static void inject_code_map(struct pk_writer *writer, const struct pk_event *fir
 
 /* ---- The stage ---- */
 
-/* Limits in bytes for definitions and for the memory of stacks, and the number of entries in
- * `deferred`. Above a limit they are cleared. */
+/* Limits. The first two are sizes in bytes: of the definitions and of the stacks in memory. The
+ * third is the number of entries in `deferred`. What exceeds its limit is cleared. */
 #define DEFINITIONS_MAX ((uint64_t)64 << 20)
 #define STACKS_MAX	((size_t)64 << 20)
 #define DEFERRED_MAX	((size_t)1 << 20)
@@ -82,20 +83,21 @@ struct injector {
 	struct pk_dictionary *dictionary;
 	struct pk_stacks *stacks;
 	struct define *define;
-	struct pk_table whole;	  /* images whose symbols are all written */
-	struct pk_table known;	  /* images whose build-id was searched */
-	struct pk_table deferred; /* hashes of the code locations in CALLCHAIN_DEFERRED records
-				   * that were resolved before */
-	bool foreign;		  /* an earlier program has added names */
+	struct pk_table whole;	  /* objects whose symbols are all written */
+	struct pk_table known;	  /* images whose build-id was already searched */
+	struct pk_table deferred; /* hashes of locations in CALLCHAIN_DEFERRED records that were
+				     already resolved */
+	bool foreign;		  /* an earlier program has already added names */
 	bool warned;
-	uint32_t interpreted;  /* id of the image that the recorder defines; 0: none */
-	uint64_t secret;       /* of hashes */
-	uint32_t pid;	       /* of the current sample */
-	uint64_t now, settled; /* now: time in ns of the current sample; settled: later programs can
-				* already have evaluated records up to this time */
+	uint32_t interpreted;  /* id of the image that the recorder defines, or 0 */
+	uint64_t secret;       /* secret of the hash function */
+	uint32_t pid;	       /* pid of the current sample */
+	uint64_t now, settled; /* now is the time of the current sample in ns. settled is also a
+				  time in ns: later programs may already have evaluated all records
+				  up to this time */
 };
 
-/* Marks the key as done. If this fails, its definitions are written again. */
+/* Adds the key to a set of things that are done. If this fails, they are done again later. */
 static void note(struct injector *in, struct pk_table *table, uint64_t key)
 {
 	if (pk_table_set(table, key, in) != PK_OK)
@@ -129,7 +131,8 @@ static uint64_t key_of_text(const struct injector *in, const char *text)
 	return pk_hash(text, strlen(text), in->secret) | UINT64_C(1) << 63;
 }
 
-/* The kernel, or one of its modules: module is its name without brackets, or NULL. */
+/* Returns the image of the kernel, or of a kernel module. module is the name of the module without
+ * brackets, or NULL. */
 static struct define_image kernel_image(const struct injector *in, const struct pk_image *image,
 					const char *module, char *path, size_t size)
 {
@@ -146,7 +149,7 @@ static struct define_image kernel_image(const struct injector *in, const struct 
 	return result;
 }
 
-/* The perf map of a process: virtual addresses. */
+/* Returns the image for the perf map of a process. Its addresses are virtual addresses. */
 static struct define_image perf_map_image(const struct injector *in, uint32_t pid, char *path,
 					  size_t size)
 {
@@ -176,7 +179,7 @@ static enum inject_what wanted(const struct injector *in, const struct pk_locati
 	return in->options->symbols;
 }
 
-/* Defines all symbols of the object of the location. */
+/* Defines all symbols of the object that contains the location. */
 static void define_whole(struct injector *in, const struct pk_location *location)
 {
 	const bool kernel = location->flags & PK_FRAME_KERNEL;
@@ -202,7 +205,7 @@ static void define_whole(struct injector *in, const struct pk_location *location
 	}
 }
 
-/* The image of a location; path is room for its name. */
+/* Returns the image of a location. `path` is a buffer of `size` bytes for the path of the image. */
 static struct define_image image_of(const struct injector *in, const struct pk_location *location,
 				    const struct pk_resolved *resolved, char *path, size_t size)
 {
@@ -246,14 +249,15 @@ static void define_lines(struct injector *in, const struct pk_location *location
 	}
 	sources[count++] = source_of(NULL, resolved->file, resolved->line, resolved->column);
 	image = image_of(in, location, resolved, path, sizeof(path));
-	/* The lookup was for the call, not for the return address. */
+	/* The source line was looked up for the call instruction, which is before the return
+	 * address. */
 	define_source(in->define, &image,
 		      address - (location->called && resolved->symbol_start != location->address),
 		      sources, count);
 }
 
-/* Writes an MMAP2 for code of a jitdump, with the time just before the current sample. If later
- * programs may already be at that time, the MMAP2 has no time. */
+/* Writes an MMAP2 for code of a jitdump. Its time is 1 ns before the current sample. If later
+ * programs may already have evaluated records up to that time, the MMAP2 has no time. */
 static void write_code_map(void *arg, const struct pk_code_map *code)
 {
 	struct injector *in = arg;
@@ -264,8 +268,8 @@ static void write_code_map(void *arg, const struct pk_code_map *code)
 				code, timed ? in->now - 1 : 0);
 }
 
-/* Defines the symbol of a location. If it is in a jitdump, also writes where its code is in memory.
- */
+/* Defines the symbol of a location. If the symbol comes from a jitdump, also writes an MMAP2 with
+ * the place of its code in memory. */
 static void define_touched(struct injector *in, const struct pk_location *location,
 			   const struct pk_resolved *resolved)
 {
@@ -292,7 +296,7 @@ static void define_touched(struct injector *in, const struct pk_location *locati
 			   });
 }
 
-/* Defines the symbol of a location in a file that the perf map of the process names. */
+/* Defines the symbol of a location in a file, if the perf map of the process has a symbol there. */
 static void define_from_perf_map(struct injector *in, const struct pk_location *location,
 				 struct pk_resolved *resolved)
 {
@@ -309,14 +313,16 @@ static void define_from_perf_map(struct injector *in, const struct pk_location *
 	define_flush(in->define);
 }
 
-/* A pk_resolve_fn: called once for every location. */
+/* A pk_resolve_fn. It is called once for every location, and writes the definitions of the
+ * location. */
 static void resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
 {
 	const struct pk_image *image = location->image;
 	struct injector *in = arg;
 	enum inject_what what = wanted(in, location);
 	const bool jit = image && image->kind == PK_DSO_JIT;
-	/* Readers find the lines of a jitdump through the maps that --jit adds. */
+	/* Later programs find the lines of a jitdump through the maps that --jit adds. So without
+	 * --jit, such lines are not written. */
 	const bool lines =
 		in->options->lines != INJECT_NONE && !(jit && in->options->jit == INJECT_NONE);
 
@@ -369,7 +375,8 @@ static enum pk_status start_session(struct injector *in)
 	return PK_OK;
 }
 
-/* The recorder defines the frames of interpreters. Its image comes before those of this program. */
+/* Returns true if pk-record has written the definition. pk-record defines the frames of
+ * interpreters. Its image must come before the images of this program. */
 static bool is_of_recorder(struct injector *in, const struct pk_record *record, unsigned int kind)
 {
 	struct pk_offsite_list list;
@@ -385,8 +392,8 @@ static bool is_of_recorder(struct injector *in, const struct pk_record *record, 
 	return true;
 }
 
-/* True if the input already has names: they need not be added, and the ids of two programs would
- * conflict. */
+/* Returns true if the input already has names. Then this program adds no names: they are not
+ * needed, and the ids of the two programs would conflict. */
 static bool is_foreign(struct injector *in, const struct pk_record *record)
 {
 	const unsigned int kind = pk_definition_of(record);
@@ -401,7 +408,8 @@ static bool is_foreign(struct injector *in, const struct pk_record *record)
 	return in->foreign;
 }
 
-/* The image that was just mapped. Returns NULL if there is none, or it is not relevant. */
+/* Returns the image that the record maps. Returns NULL if there is no such image, or if the record
+ * belongs neither to the kernel nor to user mode. */
 static const struct pk_image *mapped_image(struct injector *in, const struct pk_record *record)
 {
 	const uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -420,8 +428,8 @@ static const struct pk_image *mapped_image(struct injector *in, const struct pk_
 	return pk_session_locate(in->session, thread, map->addr, mode).image;
 }
 
-/* True if the file is not at its path, as this program sees it: the process is in another mount
- * namespace, such as that of a container, or the file was deleted. */
+/* Returns true if this program cannot find the file at its path. There are two cases: the process
+ * is in another mount namespace (a container, for example), or the file was deleted. */
 static bool sees_other_files(struct injector *in, const struct pk_mapped *by, const char *file)
 {
 	struct stat ours, theirs;
@@ -435,7 +443,8 @@ static bool sees_other_files(struct injector *in, const struct pk_mapped *by, co
 	return false;
 }
 
-/* Reads the symbols of such a file now: it can become inaccessible when the process ends. */
+/* Reads the symbols of a file that this program cannot find at its path. They are read now, because
+ * the file can become inaccessible when the process ends. */
 static void read_while_it_lives(struct injector *in, const struct pk_image *image)
 {
 	const struct pk_mapped by = pk_resolver_mapped(in->resolver, image);
@@ -483,16 +492,17 @@ static enum pk_status inject_sample(struct injector *in, const struct pk_record 
 	return PK_OK;
 }
 
-/* Resolves a location of a user half, unless it was resolved before. For samples, pk_stacks_of()
- * does this. */
+/* Resolves a location of a deferred user callchain unless it was resolved before. For samples,
+ * pk_stacks_of() does the same. */
 static void resolve_once(struct injector *in, const struct pk_location *location)
 {
 	const bool code = location->image && location->image->code;
-	/* An image gets its symbols with its first executable map. */
+	/* `code` is in the key because an image has symbols only from its first executable map on.
+	 */
 	const uint64_t words[] = {(uintptr_t)location->image, location->address,
 				  (uint64_t)code << 1 | location->called};
 	const uint64_t key = pk_hash(words, sizeof(words), in->secret);
-	const uint64_t own = pk_mix64(key, location->pid); /* of this process only */
+	const uint64_t own = pk_mix64(key, location->pid); /* only for this process */
 	struct pk_resolved resolved = {0};
 
 	if (pk_table_get(&in->deferred, key) || pk_table_get(&in->deferred, own))
@@ -504,7 +514,7 @@ static void resolve_once(struct injector *in, const struct pk_location *location
 		note(in, &in->deferred, resolved.local ? own : key);
 }
 
-/* Resolves the user half of callchains that are not yet merged (SPEC 5.3). */
+/* Resolves the deferred user callchains that are not merged with their samples yet (SPEC 5.3). */
 static void resolve_deferred(struct injector *in, const struct pk_record *record)
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record->data;
@@ -557,9 +567,10 @@ static enum pk_status inject_record(struct pk_run *run, const struct pk_record *
 	return PK_OK;
 }
 
-/* Called after a record was written. All records that it makes later programs evaluate have their
- * definitions before it. So definitions can be cleared now if they are too large. Those of the
- * recorder cannot: it does not write them again. */
+/* This function is called after a record was written. All records that later programs evaluate
+ * because of this record have their definitions before it. So definitions can be cleared now if
+ * they are too large. If pk-record has also written definitions, nothing is cleared, because
+ * pk-record would not write its definitions again. */
 static void passed(struct pk_run *run, const struct pk_record *record)
 {
 	struct injector *in = run->arg;

@@ -9,7 +9,7 @@ struct opts {
 	struct pk_common common;
 	struct pk_symbols_options files;
 	struct inject_options inject;
-	bool chosen; /* an option has selected additions */
+	bool chosen; /* an option has selected what to add */
 };
 
 static void choose_all(struct inject_options *inject)
@@ -22,7 +22,7 @@ static void choose_all(struct inject_options *inject)
 			*all[i] = INJECT_TOUCHED;
 }
 
-/* Notes that an option has selected additions. */
+/* Remembers that an option has selected what to add. */
 static int note(const struct pk_option *option, void *at, const char *text)
 {
 	(void)option;
