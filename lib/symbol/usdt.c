@@ -14,20 +14,20 @@
 
 /* ---- Machines ---- */
 
-/* Registers have perf's numbers. */
+/* Describes the registers of a machine. Registers are numbered as in perf. */
 struct probe_machine {
 	uint32_t elf; /* EM_* */
 	uint8_t stack, frame;
-	/* Sets base and shift; false: no such register. */
+	/* Sets base and shift of *argument. Returns false if there is no such register. */
 	bool (*find)(const char *name, struct pk_argument *argument);
-	/* The registers of a function's result and arguments. */
+	/* The registers that contain a function's result and arguments. */
 	uint8_t result, arguments_count, arguments[8];
 };
 
 #define WORD_MAX    32
-#define FRAME_GUESS 1024u /* assumed bytes between a frame pointer and the top of the stack */
+#define FRAME_GUESS 1024u /* bytes from the top of the stack to a frame pointer */
 
-/* ---- Registers: numbers are perf's ---- */
+/* ---- Registers, with perf's numbers ---- */
 
 static bool x86_register(const char *name, struct pk_argument *argument)
 {
@@ -59,7 +59,7 @@ static bool x86_register(const char *name, struct pk_argument *argument)
 	return strlen(name) == (number > 9 ? 3u : 2u) + strlen(width);
 }
 
-/* Parses "PREFIX" and a number up to most. */
+/* Parses the prefix and a number that is at most `most`. */
 static bool numbered(const char *name, const char *prefix, unsigned long most,
 		     struct pk_argument *argument)
 {
@@ -118,7 +118,7 @@ static bool power_register(const char *name, struct pk_argument *argument)
 	return numbered(name, "r", 31, argument);
 }
 
-/* The registers of arguments and results. */
+/* The known machines, with the registers of results and arguments. */
 static const struct probe_machine machines[] = {
 	{EM_X86_64, 7, 6, x86_register, 0, 6, {5, 4, 3, 2, 16, 17}},
 	{EM_386, 7, 6, x86_register, 0, 0, {0}},
@@ -129,7 +129,7 @@ static const struct probe_machine machines[] = {
 	{EM_PPC64, 1, 31, power_register, 3, 8, {3, 4, 5, 6, 7, 8, 9, 10}},
 };
 
-/* The machine with this number in ELF files, or NULL if it is not known. */
+/* Returns the machine that has this number in ELF files, or NULL if it is not known. */
 static const struct probe_machine *probe_machine(uint32_t elf)
 {
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
@@ -142,7 +142,7 @@ static const struct probe_machine *probe_machine(uint32_t elf)
 
 struct operand {
 	const struct probe_machine *machine;
-	const char *at; /* the parse position */
+	const char *at; /* the current position of the parser */
 	struct pk_argument *argument;
 };
 
@@ -167,7 +167,7 @@ static bool at_end(struct operand *operand)
 	return !*operand->at;
 }
 
-/* A number: decimal, 0x, with a sign. */
+/* Reads a number, in decimal or with 0x. It can have a sign. */
 static bool read_number(struct operand *operand, uint64_t *number)
 {
 	const char *digits;
@@ -189,7 +189,7 @@ static bool read_number(struct operand *operand, uint64_t *number)
 	return true;
 }
 
-/* A register's name, optionally after %. */
+/* Reads the name of a register, which can have a % before it. */
 static bool read_register(struct operand *operand, struct pk_argument *found)
 {
 	char word[WORD_MAX];
@@ -206,7 +206,7 @@ static bool read_register(struct operand *operand, struct pk_argument *found)
 	return operand->machine->find(word, found);
 }
 
-/* Addresses use whole registers only. */
+/* Reads a register of an address. It must be a whole register, not a part such as "ah". */
 static bool read_address_register(struct operand *operand, uint8_t *number)
 {
 	struct pk_argument found = {0};
@@ -217,7 +217,7 @@ static bool read_address_register(struct operand *operand, uint8_t *number)
 	return true;
 }
 
-/* (BASE,INDEX,SCALE), each of which can be missing. */
+/* Reads "(BASE,INDEX,SCALE)". Each of the three can be missing. */
 static bool read_parentheses(struct operand *operand)
 {
 	struct pk_argument *argument = operand->argument;
@@ -237,7 +237,7 @@ static bool read_parentheses(struct operand *operand)
 	return accept(operand, ')') && scale && scale <= 8;
 }
 
-/* [BASE], [BASE, #NUMBER], [BASE, INDEX], [BASE, INDEX, lsl #N] */
+/* Reads "[BASE]", "[BASE, #NUMBER]", "[BASE, INDEX]" or "[BASE, INDEX, lsl #N]". */
 static bool read_brackets(struct operand *operand)
 {
 	struct pk_argument *argument = operand->argument;
@@ -266,8 +266,9 @@ static bool read_brackets(struct operand *operand)
 	return accept(operand, ']');
 }
 
-/* Sets kind, base, index, scale, shift and value. base and index are PK_ARGUMENT_NO_REGISTER
- * before. Returns false if the operand is unknown or unavailable. */
+/* Parses an operand, and sets kind, base, index, scale, shift and value. Before the call, base and
+ * index must be PK_ARGUMENT_NO_REGISTER. Returns false if the operand is unknown or cannot be read.
+ */
 static bool probe_operand(const struct probe_machine *machine, const char *text,
 			  struct pk_argument *argument)
 {
@@ -294,8 +295,8 @@ static bool probe_operand(const struct probe_machine *machine, const char *text,
 	return !marked && read_register(operand, argument) && at_end(operand);
 }
 
-/* Allocates space for PK_PROBE_ARGUMENTS_MOST, with none used. machine may be NULL. NULL: out of
- * memory. */
+/* Allocates an empty list with space for PK_PROBE_ARGUMENTS_MOST arguments. `machine` may be NULL.
+ * Returns NULL if memory is exhausted. */
 static struct pk_arguments *probe_arguments_new(const struct probe_machine *machine,
 						bool big_endian)
 {
@@ -322,7 +323,8 @@ static uint64_t stack_needed(const struct probe_machine *machine,
 										    : 0;
 }
 
-/* The bytes of the stack, from its top on, that the arguments on the stack need. */
+/* Returns how many bytes from the top of the stack must be recorded to read the arguments that are
+ * on the stack. */
 static uint32_t probe_stack_size(const struct probe_machine *machine,
 				 const struct pk_arguments *arguments)
 {
@@ -374,18 +376,19 @@ uint32_t pk_probe_stack_size(uint32_t machine, const struct pk_arguments *argume
 
 /* ---- Notes ---- */
 
-/* A note of .note.stapsdt, with type 3 and name "stapsdt": three addresses (the probe,
- * .stapsdt.base at link time, the semaphore), then provider, name and arguments. */
+/* A note of the section .note.stapsdt has type 3 and name "stapsdt". It contains three addresses
+ * (of the probe, of .stapsdt.base at link time, of the semaphore), and then the provider, the name
+ * and the arguments. */
 #define NOTE_NAME   "stapsdt"
 #define NOTE_TYPE   3
 #define NOTE_HEADER 12
 
-#define NOTES_MAX (64u << 20) /* bytes; libraries with thousands of probes have some 100 KiB */
+#define NOTES_MAX (64u << 20) /* in bytes; real files need some 100 KiB */
 
 struct notes {
 	const struct pk_elf *elf;
 	const uint8_t *at, *end;
-	size_t word;   /* bytes of an address */
+	size_t word;   /* size of an address in bytes */
 	uint64_t base; /* address of .stapsdt.base in this file */
 };
 
@@ -433,7 +436,7 @@ static bool read_probe(const struct notes *notes, const uint8_t *at, const uint8
 	usdt->arguments = usdt->name ? next_text(&at, end) : NULL;
 	if (!usdt->arguments)
 		return false;
-	/* Corrects addresses that prelink has moved. */
+	/* If prelink has moved the file, the addresses in the note must be corrected. */
 	if (notes->base && base) {
 		pc += notes->base - base;
 		semaphore += semaphore ? notes->base - base : 0;
@@ -443,7 +446,7 @@ static bool read_probe(const struct notes *notes, const uint8_t *at, const uint8
 	       (!semaphore || pk_elf_offset_of(notes->elf, semaphore, &usdt->semaphore));
 }
 
-/* Finds the next probe. Returns false if there are no more, or the rest is malformed. */
+/* Finds the next probe. Returns false if there are no more, or if the next note is malformed. */
 static bool next_probe(struct notes *notes, struct pk_usdt *usdt)
 {
 	while ((size_t)(notes->end - notes->at) >= NOTE_HEADER) {
@@ -503,7 +506,8 @@ bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt
 
 /* ---- Arguments of notes ---- */
 
-/* On x86, only constants start with $: a bare number is an address. */
+/* Returns false for a bare number on x86, which is an address. On x86, only a number with $ is a
+ * constant. */
 static bool is_constant(const struct pk_argument *argument, const char *text,
 			const struct probe_machine *machine)
 {
@@ -511,7 +515,7 @@ static bool is_constant(const struct pk_argument *argument, const char *text,
 	       (machine->elf != EM_X86_64 && machine->elf != EM_386);
 }
 
-/* Reads [-]SIZE@OPERAND. An operand without a size is an unsigned word. */
+/* Reads "[-]SIZE@OPERAND". An operand without a size is an unsigned word. */
 static void read_argument(const struct probe_machine *machine, const char *text, uint8_t word,
 			  struct pk_argument *argument)
 {
@@ -527,7 +531,7 @@ static void read_argument(const struct probe_machine *machine, const char *text,
 		text += *text == '-';
 		size = strtoull(text, &end, 10);
 		if (!isdigit((unsigned char)*text) || end != mark)
-			return; /* ends in f: floating point */
+			return; /* a size with "f" is floating point */
 		text = mark + 1;
 	}
 	if (size != 1 && size != 2 && size != 4 && size != 8)

@@ -38,7 +38,8 @@ enum pk_value_kind pk_kind_as_data(enum pk_value_kind kind)
 	return kinds[kind].as_data;
 }
 
-/* Seconds with nine decimals: equal texts are equal times. */
+/* Writes a time in seconds with nine decimals, so that two times are equal if their texts are
+ * equal. */
 static char *put_time(char *text, uint64_t ns)
 {
 	text = digits_decimal(text, ns / NS_PER_S, 0);
@@ -56,7 +57,7 @@ static char *put_device(char *text, uint64_t device)
 	return digits_decimal(text, device & 0xfffff, 0);
 }
 
-/* Returns NULL if it has no name. */
+/* Writes the name of an error number. Returns NULL if the number has no name. */
 static char *put_error(char *text, uint64_t number)
 {
 	const char *name = number ? pk_errno_name(number) : NULL;
@@ -93,12 +94,12 @@ size_t pk_number_text(enum pk_value_kind kind, uint64_t key, char text[PK_VALUE_
 
 /* ---- Fields that formats do not describe ---- */
 
-/* The first row that fits decides. NULL fits all. A name ends with * for all names that start so.
- */
+/* Kinds by names. The first row that matches is used. NULL matches every name, and a name that ends
+ * with * matches all names with this prefix. */
 static const struct {
 	const char *system, *event, *field;
 	enum pk_value_kind kind;
-	bool if_signed; /* only a signed number */
+	bool if_signed; /* the row matches only signed numbers */
 } known[] = {
 	{NULL, NULL, "call_site", PK_VALUE_ADDRESS, false},
 	{NULL, NULL, "ptr", PK_VALUE_ADDRESS, false},

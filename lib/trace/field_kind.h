@@ -2,8 +2,9 @@
 #ifndef PK_FIELD_KIND_H
 #define PK_FIELD_KIND_H
 
-/* The kinds of fields: what a value means, and so how all programs print it (docs/fields.md). The
- * numbers of the kinds are part of hashes in databases: add new ones at the end. */
+/* The kinds of fields. The kind says what a value means, and so how all programs print it
+ * (docs/fields.md). The numbers of the kinds are part of hashes in databases, so new kinds must be
+ * added at the end. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,24 +12,24 @@
 
 enum pk_value_kind {
 	PK_VALUE_NONE,
-	PK_VALUE_NUMBER,   /* unsigned */
-	PK_VALUE_SIGNED,   /* 64 bits */
-	PK_VALUE_INT,	   /* signed, 32 bits: pid, tid, cpu */
-	PK_VALUE_HEX,	   /* bits */
+	PK_VALUE_NUMBER,   /* an unsigned number */
+	PK_VALUE_SIGNED,   /* a signed number of 64 bits */
+	PK_VALUE_INT,	   /* a signed number of 32 bits: pid, tid, cpu */
+	PK_VALUE_HEX,	   /* a set of bits */
 	PK_VALUE_TIME,	   /* a time stamp in nanoseconds */
 	PK_VALUE_TEXT,	   /* not a number */
-	PK_VALUE_ADDRESS,  /* of memory */
-	PK_VALUE_DURATION, /* nanoseconds */
-	PK_VALUE_BYTES,	   /* a size */
-	PK_VALUE_DEVICE,   /* dev_t of the kernel: 12 bits of the major, 20 of the minor number */
-	PK_VALUE_ERROR,	   /* errno, or 0 */
-	PK_VALUE_RESULT,   /* signed: a result, or -errno */
-	PK_VALUE_WORDS, /* a number that the event prints as words: flags, states, enumerations */
+	PK_VALUE_ADDRESS,  /* an address of memory */
+	PK_VALUE_DURATION, /* a duration in nanoseconds */
+	PK_VALUE_BYTES,	   /* a size in bytes */
+	PK_VALUE_DEVICE, /* dev_t of the kernel: 12 bits of major number, 20 bits of minor number */
+	PK_VALUE_ERROR,	 /* an errno, or 0 */
+	PK_VALUE_RESULT, /* a signed number: a result, or -errno */
+	PK_VALUE_WORDS,	 /* a number that the event prints as words: flags, states, enumerations */
 	PK_VALUE_SIGNED_WORDS,
 	PK_VALUE_KINDS
 };
 
-/* The name of a kind in lists, such as "address". */
+/* Returns the name of a kind for lists, such as "address". */
 const char *pk_kind_name(enum pk_value_kind kind);
 
 static inline bool pk_kind_is_signed(enum pk_value_kind kind)
@@ -47,27 +48,30 @@ static inline bool pk_kind_is_words(enum pk_value_kind kind)
 	return kind == PK_VALUE_WORDS || kind == PK_VALUE_SIGNED_WORDS;
 }
 
-/* Whether the unit is nanoseconds. */
+/* Returns whether the unit of the kind is nanoseconds. */
 static inline bool pk_kind_is_time(enum pk_value_kind kind)
 {
 	return kind == PK_VALUE_TIME || kind == PK_VALUE_DURATION;
 }
 
-/* Whether the text of a number is not the number. */
+/* Returns whether the text of a number can be something else than one number: a device, the name of
+ * an error, or words. */
 static inline bool pk_kind_has_names(enum pk_value_kind kind)
 {
 	return kind >= PK_VALUE_DEVICE;
 }
 
-/* The kind of a value in data for programs: NUMBER, SIGNED, INT, HEX or TEXT. */
+/* Returns the kind that a value of this kind has in data for programs: NUMBER, SIGNED, INT, HEX or
+ * TEXT. */
 enum pk_value_kind pk_kind_as_data(enum pk_value_kind kind);
 
-/* The kind of a number for which its format does not tell it, or NONE if it is unknown. */
+/* Returns the kind of a number by the names of its event and field. This is used if the format does
+ * not show the kind. Returns NONE if the kind is unknown. */
 enum pk_value_kind pk_kind_known(const char *system, const char *event, const char *field,
 				 bool is_signed);
 
-/* Writes a number in the format of its kind, without a NUL. WORDS is printed as a number, because
- * its words are those of the event. Returns the size of the text in bytes. */
+/* Writes a number in the form of its kind, without a NUL. A number of kind WORDS is printed as a
+ * number, because only the event has the words. Returns the size of the text in bytes. */
 #define PK_VALUE_SIZE 24
 size_t pk_number_text(enum pk_value_kind kind, uint64_t key, char text[PK_VALUE_SIZE]);
 

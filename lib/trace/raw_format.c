@@ -7,7 +7,7 @@
 #include "pkutil.h"
 #include "raw_format.h"
 
-/* ---- Heads ---- */
+/* ---- Common fields ---- */
 
 #define COMMON(member, c_type)                                                                     \
 	{                                                                                          \
@@ -39,7 +39,7 @@ bool pk_field_name_is_valid(const char *name)
 	return size && size < PK_FIELD_NAME_SIZE && !pk_is_digit(name[0]);
 }
 
-/* Whether all tracepoints have a field of this name. */
+/* Returns whether all tracepoints have a field of this name. */
 static bool is_common(const char *name)
 {
 	for (size_t i = 0; i < COMMON_COUNT; i++)
@@ -51,7 +51,7 @@ static bool is_common(const char *name)
 void pk_field_name_make(char field[PK_FIELD_NAME_SIZE], const char *name,
 			bool (*is_used)(const void *arg, const char *name), const void *arg)
 {
-	char plain[PK_FIELD_NAME_SIZE - 8]; /* room for a number */
+	char plain[PK_FIELD_NAME_SIZE - 8]; /* leaves room for "_" and a number */
 
 	snprintf(plain, sizeof(plain), "%s", *name ? name : "value");
 	for (char *p = plain; *p; p++)
@@ -78,7 +78,7 @@ void pk_format_head(const char *name, uint32_t id, struct buffer *text)
 
 /* ---- Formats ---- */
 
-#define CALLS_MAX 1024 /* numbers of system calls with names are below */
+#define CALLS_MAX 1024 /* greater than all numbers of system calls that have names */
 
 /* ---- Fields ---- */
 
@@ -152,7 +152,8 @@ static void print_declaration(const struct pk_raw_field *field, struct buffer *t
 		      is_signed);
 }
 
-/* The text of the format says what the numbers mean, so that all readers have the names. */
+/* Returns whether a field is printed as the name of a system call. The names are then part of the
+ * format's text, so that all readers can print them. */
 static bool has_call_names(const struct pk_raw_field *field, enum pk_abi abi)
 {
 	return abi != PK_ABI_UNKNOWN && pk_raw_is_number(field) &&

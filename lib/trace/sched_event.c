@@ -19,7 +19,7 @@ static enum pk_sched_kind kind_of(const char *name)
 	return PK_SCHED_OTHER;
 }
 
-/* The fields of each kind, in the order of struct pk_sched_event. */
+/* The fields of each kind. The numbers are in the order of the members of struct pk_sched_event. */
 static const struct fields {
 	const char *numbers[PK_SCHED_NUMBERS], *comm, *next_comm;
 } fields_of[] = {
@@ -59,7 +59,7 @@ struct pk_sched_format pk_sched_format_of(const struct pk_tracepoint *tracepoint
 	return format;
 }
 
-/* Returns false if the sample lacks a value. */
+/* Reads the numbers of a sample. Returns false if the sample lacks one of them. */
 static bool read_numbers(const struct pk_sched_format *format, const struct pk_bytes *raw,
 			 uint64_t numbers[PK_SCHED_NUMBERS])
 {

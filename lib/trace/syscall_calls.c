@@ -9,13 +9,13 @@
 #include "syscall_calls.h"
 #include "tracepoint_format.h"
 
-/* ---- Targets ---- */
+/* ---- Values that arguments point to ---- */
 
-#define TARGET_MAX 1024u /* bytes of a text that an argument points to */
+#define TARGET_MAX 1024u /* in bytes */
 
 /* ---- Addresses of sockets ---- */
 
-/* Families, as in the kernel. */
+/* Address families, with the numbers of the kernel. */
 enum { LOCAL = 1, INET = 2, INET6 = 10 };
 
 static void add_ip(struct buffer *out, int family, const struct pk_bytes *address, size_t port,
@@ -30,7 +30,8 @@ static void add_ip(struct buffer *out, int family, const struct pk_bytes *addres
 		      (unsigned int)address->data[port] << 8 | address->data[port + 1], text);
 }
 
-/* Adds "{ .family: INET, port: 80, addr: 127.0.0.1 }", from the bytes of a struct sockaddr. */
+/* Appends a text such as "{ .family: INET, port: 80, addr: 127.0.0.1 }". `address` is the bytes of
+ * a struct sockaddr. */
 static void add_address(struct buffer *out, const struct pk_call_sample *sample,
 			const struct pk_bytes *address)
 {
@@ -47,7 +48,8 @@ static void add_address(struct buffer *out, const struct pk_call_sample *sample,
 	if (family == INET6)
 		add_ip(out, INET6, address, 2, 8, 16);
 	if (family == LOCAL && size) {
-		/* The names of abstract sockets start with a NUL. */
+		/* The name of an abstract socket starts with a NUL, and can contain more of them.
+		 */
 		nul = *path ? memchr(path, 0, size) : NULL;
 		buffer_text(out, ", path: ");
 		buffer_quoted(out, (const char *)path, nul ? (size_t)(nul - path) : size);
@@ -57,7 +59,7 @@ static void add_address(struct buffer *out, const struct pk_call_sample *sample,
 
 /* ---- Texts ---- */
 
-/* Adds ["ls", "-l"], from texts with a NUL after each. */
+/* Appends a list such as ["ls", "-l"]. In `texts`, each text ends with a NUL. */
 static void add_texts(struct buffer *out, const struct pk_bytes *texts)
 {
 	const char *at = (const char *)texts->data, *const end = at + texts->size;
@@ -81,7 +83,8 @@ static void add_text(struct buffer *out, const struct pk_bytes *text, bool ends)
 	buffer_quoted(out, (const char *)text->data, size < TARGET_MAX ? size : TARGET_MAX);
 }
 
-/* Whether the bit of the argument is set in the field `cut` of the sample. */
+/* Returns whether the text of the argument is cut. The field `cut` of the sample has a bit for each
+ * argument. */
 static bool is_cut(const struct pk_call_sample *sample, size_t index)
 {
 	uint64_t cut;
@@ -96,7 +99,7 @@ bool pk_call_add_target(struct buffer *out, const struct pk_call_sample *sample,
 
 	if (!argument->target)
 		return false;
-	if (argument->field) { /* of a format of the kernel */
+	if (argument->field) { /* the format is from the kernel */
 		if (!pk_tracepoint_bytes(sample->tracepoint, argument->target, sample->raw, &text))
 			return false;
 		add_text(out, &text, true);
@@ -115,8 +118,8 @@ bool pk_call_add_target(struct buffer *out, const struct pk_call_sample *sample,
 	return true;
 }
 
-/* Finds the fields with what arguments point to in the format of raw_syscalls:sys_enter: those of
- * pk-record --strings. */
+/* Finds the fields that contain what arguments point to. pk-record --strings adds such fields to
+ * raw_syscalls:sys_enter. */
 static void pk_call_find_targets(struct pk_call *call, const struct pk_call_sample *sample)
 {
 	char name[8];
@@ -151,13 +154,14 @@ bool pk_call_has_texts(const struct pk_call *call, const struct pk_call_sample *
 /* ---- Calls ---- */
 
 #define RAW_ARGUMENTS 6
-#define STORED_MAX    512u /* descriptions of larger numbers are made each time */
+#define STORED_MAX    512u /* calls with larger numbers are not stored */
 
 static const char named[] = "syscalls:sys_enter_", raw_start[] = "raw_syscalls:sys_enter";
 
 /* ---- Names ---- */
 
-/* The name of the call in that of the tracepoint, or NULL. */
+/* Returns the name of the call, which is the end of the tracepoint's name. Returns NULL if the
+ * tracepoint is not for one call. */
 static const char *name_of(const struct pk_tracepoint *tracepoint)
 {
 	const char *name = pk_tracepoint_name(tracepoint);
@@ -172,7 +176,7 @@ bool pk_call_is_start(const struct pk_tracepoint *tracepoint)
 
 /* ---- Arguments ---- */
 
-/* The calls of an ABI, by number. NULL if they are not yet described. */
+/* The calls of an ABI, by number. An entry is NULL until the call is described. */
 struct pk_known_calls {
 	struct pk_call *calls[STORED_MAX];
 };
@@ -205,7 +209,7 @@ static bool is_one_of(const char *text, size_t size, const char *const *words)
 	return false;
 }
 
-/* The kind of an argument by its declared C type. */
+/* Returns the kind of an argument. It depends on the C type in the declaration. */
 static const char *kind_of(const struct pk_tracepoint_field *field)
 {
 	static const char *const ints[] = {"int", "pid_t", "key_t", "clockid_t", "timer_t",
@@ -232,7 +236,8 @@ static const char *kind_of(const struct pk_tracepoint_field *field)
 	return is_one_of(type, size, unsigneds) ? "u" : "U";
 }
 
-/* The field with the bytes that a pointer refers to: those of "buf" are in "__buf_val". */
+/* Returns the field that contains the bytes that a pointer points to. For the pointer "buf", this
+ * is the field "__buf_val". */
 static const struct pk_tracepoint_field *target_of(const struct pk_tracepoint *format,
 						   const char *name)
 {
@@ -244,8 +249,9 @@ static const struct pk_tracepoint_field *target_of(const struct pk_tracepoint *f
 	return field && field->is_string ? field : NULL;
 }
 
-/* The fields of the format after the number of the call. Their kinds are those of the signature, if
- * it has the same name at the same place. */
+/* Makes the arguments from the fields that follow the number of the call in the format. If the
+ * signature has an argument with the same name at the same position, the kind is from the
+ * signature. */
 static void parse_format(struct pk_call_arguments *arguments, const struct pk_tracepoint *format,
 			 bool has_values)
 {
@@ -303,7 +309,7 @@ static enum pk_call_rule rule_of(const struct pk_call_arguments *arguments, size
 	return is_kind(&items[i], "protocol") ? PK_CALL_PROTOCOL : PK_CALL_ALWAYS;
 }
 
-/* What is the same for all samples of the call. */
+/* Sets the members that are equal for all samples of the call. */
 static void complete(struct pk_call_arguments *arguments)
 {
 	for (size_t i = 0; i < arguments->count; i++) {
@@ -359,7 +365,7 @@ static void describe_number(struct pk_call *call, const struct pk_call_sample *s
 	complete(&call->arguments);
 }
 
-/* The places of the elements of `args`. */
+/* Finds where the elements of the field `args` are in the raw bytes. */
 static void find_elements(struct pk_calls *calls, const struct pk_tracepoint_field *args)
 {
 	calls->elements_count = 0;
@@ -400,8 +406,8 @@ bool pk_call_number(const struct pk_call_sample *sample, uint64_t *number)
 	       pk_tracepoint_number(sample->tracepoint, calls->id, sample->raw, number);
 }
 
-/* The description of a call of syscalls:sys_enter_NAME. Returns NULL if memory is exhausted, or if
- * it is another event. */
+/* Describes the call of a tracepoint syscalls:sys_enter_NAME, and stores the description. Returns
+ * NULL if memory is exhausted. */
 static const struct pk_call *call_of_event(const struct pk_call_sample *sample, const char *name)
 {
 	struct pk_call *call = pk_table_get_or_add(&sample->calls->by_event,
@@ -415,7 +421,8 @@ static const struct pk_call *call_of_event(const struct pk_call_sample *sample, 
 	return call;
 }
 
-/* Describes the call of a number, and stores it. NULL: out of memory. */
+/* Describes the call with this number, and stores the description. Returns NULL if memory is
+ * exhausted. */
 static const struct pk_call *make_call(const struct pk_call_sample *sample, uint64_t number)
 {
 	struct pk_known_calls **known = &sample->calls->by_number[sample->abi];

@@ -4,8 +4,8 @@
 
 #include "syscall_signatures.h"
 
-/* Sorted by name. The names and types of the arguments are those of the formats
- * syscalls:sys_enter_NAME of Linux 6.18. */
+/* The arguments of each call, sorted by the name of the call. The names and types of the arguments
+ * are those of the formats syscalls:sys_enter_NAME of Linux 6.18. */
 static const struct signature {
 	const char *call, *arguments;
 } signatures[] = {
@@ -385,7 +385,8 @@ static const char *find_call(const char *name)
 	return found ? found->arguments : NULL;
 }
 
-/* A call of 32-bit programs has the arguments of the call without the suffix: stat64, mmap2. */
+/* Some calls of 32-bit programs have a suffix, such as stat64 and mmap2. They have the same
+ * arguments as the call without the suffix. */
 const char *pk_syscall_signature(const char *name)
 {
 	static const char *const suffixes[] = {"_time64", "64", "32", "2"};

@@ -5,16 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The arguments of a system call: "fd:d buf:p count:U", names and kinds. NULL: unknown. A kind is
- *	d u	int, unsigned int
- *	l U	long, unsigned long
- *	p s	pointer, pointer to a text
- *	buf	pointer to bytes, whose number is the next argument
- *	sockaddr	the same, to the address of a socket
- *	argv	pointer to pointers to texts
- *	x o	a number in hexadecimal, in octal
- *	fcntlarg	the argument of fcntl(2), which depends on its command
- * or one of pk_syscall_word(). */
+/* Returns the names and kinds of the arguments of a system call, such as "fd:d buf:p count:U".
+ * Returns NULL if the call is unknown. The kinds are: d: int u: unsigned int l: long U: unsigned
+ * long p: pointer s: pointer to a text buf: pointer to bytes; the next argument is the number of
+ * bytes sockaddr: pointer to the address of a socket; the next argument is its size argv: pointer
+ * to an array of pointers to texts x: a number in hexadecimal o: a number in octal fcntlarg: the
+ * argument of fcntl(2), which depends on its command the kinds of pk_syscall_words() */
 const char *pk_syscall_signature(const char *name);
 
 /* An argument in a signature. */
@@ -23,10 +19,11 @@ struct pk_signature_part {
 	size_t name_size, kind_size;
 };
 
-/* Reads the next argument, and moves *signature after it. Returns false if there is none. */
+/* Reads the next argument, and moves *signature to the argument after it. Returns false if there is
+ * none. */
 bool pk_signature_next(const char **signature, struct pk_signature_part *part);
 
-/* What an argument points to, if that can be read. */
+/* What an argument points to, if this can be read. */
 enum pk_target {
 	PK_TARGET_NONE,
 	PK_TARGET_TEXT,

@@ -5,9 +5,10 @@
 
 #include "syscall_table.h"
 
-/* The names in the order of their numbers, those of asm/unistd.h of each architecture, each with a
- * NUL; empty: no call has the number. A comment is the number of the first name in its line. Calls
- * since Linux 5.1 have the same number everywhere: they are in `common`. */
+/* The names of system calls, in the order of their numbers. They are from asm/unistd.h of each
+ * architecture. Each name ends with a NUL. An empty name means that no call has the number. The
+ * comment at the start of a line is the number of the first name in the line. Calls that were added
+ * since Linux 5.1 have the same number on all architectures. They are in `common`. */
 
 static const char x86_64[] =
 	/*   0 */
@@ -256,7 +257,7 @@ static const char common[] =
 	/* 468 */ "file_getattr\0file_setattr\0listns\0";
 
 #define COMMON_FIRST 424u
-#define X32_BIT	     0x40000000u /* in numbers of x32 calls */
+#define X32_BIT	     0x40000000u /* set in numbers of x32 calls */
 
 struct names {
 	const char *text;

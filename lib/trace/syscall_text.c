@@ -8,7 +8,7 @@
 #include "syscall_calls.h"
 
 #define ERRNO_MAX 4095
-#define TEXTS	  256 /* a power of two */
+#define TEXTS	  256 /* must be a power of two */
 
 void pk_call_name(struct buffer *out, const struct pk_call_sample *sample)
 {
@@ -24,8 +24,8 @@ void pk_call_name(struct buffer *out, const struct pk_call_sample *sample)
 
 /* ---- Arguments ---- */
 
-/* Sets the values, and returns the number of the arguments before the first one whose value is
- * missing. */
+/* Sets the values of the arguments. Stops at the first argument whose value is missing, and returns
+ * the number of the arguments before it. */
 static size_t read_values(const struct pk_call_arguments *arguments,
 			  const struct pk_call_sample *sample, uint64_t *values)
 {
@@ -107,7 +107,7 @@ enum {
 	F_GET_SEALS = 1034,
 };
 
-/* The argument of fcntl(2). Returns false if the command has none. */
+/* Sets the kind of fcntl's argument. Returns false if the command has no argument. */
 static bool describe_fcntl(struct pk_call_argument *argument, uint64_t command)
 {
 	switch (command) {
@@ -124,12 +124,14 @@ static bool describe_fcntl(struct pk_call_argument *argument, uint64_t command)
 	case F_SETOWN:
 	case F_SETSIG: pk_call_set_kind(argument, "d", 1); break;
 	default:
-		pk_call_set_kind(argument, command < F_SETLEASE ? "p" : "d", 1); /* locks, owners */
+		pk_call_set_kind(argument, command < F_SETLEASE ? "p" : "d",
+				 1); /* pointers to locks or owners, other numbers */
 	}
 	return true;
 }
 
-/* Arguments of futex(2) that a command does not use: bits, 3: utime, 4: uaddr2, 5: val3. */
+/* Returns a bit set of the arguments of futex(2) that a command does not use. The bit numbers are
+ * the positions of the arguments: 3 is utime, 4 is uaddr2, 5 is val3. */
 static unsigned int unused_by_futex(uint64_t op)
 {
 	enum { UTIME = 1 << 3, UADDR2 = 1 << 4, VAL3 = 1 << 5 };
@@ -149,8 +151,8 @@ static unsigned int unused_by_futex(uint64_t op)
 	return command < sizeof(unused) ? unused[command] : 0;
 }
 
-/* Whether to print an argument. If its kind depends on another one, *argument becomes own, which is
- * changed accordingly. */
+/* Returns whether to print an argument. If the kind of the argument depends on another argument,
+ * *argument is set to `own`, which is a copy with the right kind. */
 static bool is_shown(const struct pk_call_argument **argument, const uint64_t *values, size_t i,
 		     struct pk_call_argument *own)
 {
@@ -190,7 +192,7 @@ static bool is_shown(const struct pk_call_argument **argument, const uint64_t *v
 	return value || (*argument)->shows_zero;
 }
 
-/* Adds ", name: ", without the comma if it is the first one. */
+/* Appends ", name: ". The comma is left out for the first argument. */
 static void add_label(struct buffer *out, const struct pk_call_argument *argument, bool first)
 {
 	const size_t comma = first ? 2 : 0;
@@ -223,8 +225,8 @@ static void add_arguments(struct buffer *out, const struct pk_call_sample *sampl
 	}
 }
 
-/* Where the text of a call with these values is stored. Returns NULL if memory is exhausted, which
- * sets out->failed. */
+/* Returns the place where the text of a call with these values is stored. If memory is exhausted,
+ * returns NULL and sets out->failed. */
 static struct pk_call_text *text_of(struct buffer *out, struct pk_calls *calls,
 				    const struct pk_call *call, const uint64_t *values,
 				    size_t count)
@@ -242,8 +244,8 @@ static struct pk_call_text *text_of(struct buffer *out, struct pk_calls *calls,
 	return &calls->texts[hash & (TEXTS - 1)];
 }
 
-/* Adds the arguments of a call that pk_calls has by its number: their texts depend on the values
- * only. */
+/* Appends the arguments of a call that is stored by its number. Their text depends only on the
+ * values, so it is stored, too. */
 static void add_stored(struct buffer *out, const struct pk_call_sample *sample,
 		       const struct pk_call *call, const uint64_t *values)
 {
@@ -291,7 +293,8 @@ static bool is_one_of(const char *name, const char *const *names)
 	return *names;
 }
 
-/* Returns false if the result of fcntl(2) for this command is a number. */
+/* Appends the result of fcntl(2) as flags. Returns false if the result for this command is a
+ * number. */
 static bool add_flags(struct buffer *out, const struct pk_bytes *arguments, enum pk_abi abi,
 		      int64_t result)
 {

@@ -4,7 +4,8 @@
 
 #include "syscall_words.h"
 
-/* The values of Linux, not those of the machine that compiles this file. */
+/* A word for a value. The values are those of Linux, because the machine that compiles this file
+ * can have other values. */
 struct word {
 	uint64_t value;
 	const char *name;
@@ -14,7 +15,7 @@ struct pk_syscall_words {
 	const char *kind;
 	enum { CONSTANTS, FLAGS, FUNCTION } type;
 	union {
-		const struct word *words; /* ends with name NULL */
+		const struct word *words; /* the last one has the name NULL */
 		void (*print)(struct buffer *out, enum pk_abi abi, uint64_t value);
 	};
 };
@@ -25,8 +26,8 @@ static void add_hex(struct buffer *out, uint64_t value)
 	buffer_hex(out, value, 0);
 }
 
-/* Adds the names of the set flags, in the order of the words, and the rest as a number. With first,
- * a text precedes them. */
+/* Appends the names of the set flags, in the order of the words. Bits without a name are appended
+ * as a number. `first` says that a "|" is needed before the first name. */
 static void add_flags(struct buffer *out, const struct word *words, uint64_t value, bool first)
 {
 	for (; words->name; words++) {
@@ -56,7 +57,7 @@ static const char *constant_name(const struct word *words, uint64_t value)
 
 #define ACCESS_MODE 3u
 
-/* Four flags of open(2) differ between x86 and arm. */
+/* The values of four flags of open(2) differ between x86 and arm. */
 static const struct word open_x86[] = {{02, "RDWR"},	       {02000, "APPEND"},
 				       {020000, "ASYNC"},      {02000000, "CLOEXEC"},
 				       {0100, "CREAT"},	       {040000, "DIRECT"},
@@ -92,7 +93,7 @@ static void print_open(struct buffer *out, enum pk_abi abi, uint64_t value)
 	add_flags(out, open_words(abi), value, reads);
 }
 
-/* The flags of open(2) in a call that opens no file, such as pipe2(2). */
+/* Prints flags of open(2) for a call that opens no file, such as pipe2(2). */
 static void print_fd_flags(struct buffer *out, enum pk_abi abi, uint64_t value)
 {
 	add_flags(out, open_words(abi), value, false);
@@ -452,7 +453,7 @@ static const struct word clocks[] = {{0, "REALTIME"},
 static const struct word timers[] = {{1, "ABSTIME"}, {0}};
 static const struct word itimers[] = {{0, "REAL"}, {1, "VIRTUAL"}, {2, "PROF"}, {0}};
 
-/* ---- Sockets and the rest ---- */
+/* ---- Sockets and other kinds ---- */
 
 static const struct word families[] = {{0, "UNSPEC"}, {1, "LOCAL"},	 {2, "INET"},
 				       {3, "AX25"},   {4, "IPX"},	 {5, "APPLETALK"},
@@ -653,7 +654,7 @@ const char *pk_errno_name(uint64_t number)
 		"EISNAM\0EREMOTEIO\0EDQUOT\0ENOMEDIUM\0EMEDIUMTYPE\0ECANCELED\0ENOKEY\0"
 		"EKEYEXPIRED\0EKEYREVOKED\0EKEYREJECTED\0EOWNERDEAD\0ENOTRECOVERABLE\0"
 		"ERFKILL\0EHWPOISON\0";
-	/* Numbers that programs see only in tracers. */
+	/* Error numbers that the kernel uses internally. Programs see them only in tracers. */
 	static const struct word internal[] = {
 		{512, "ERESTARTSYS"}, {513, "ERESTARTNOINTR"},	      {514, "ERESTARTNOHAND"},
 		{515, "ENOIOCTLCMD"}, {516, "ERESTART_RESTARTBLOCK"}, {0}};

@@ -28,8 +28,8 @@ static bool has(const char *text, size_t size, const char *word)
 
 /* ---- Fields ---- */
 
-/* The number after key in a line. Returns false if it was not found, or is larger than
- * TP_TEXT_MAX. */
+/* Reads the number that follows `key` in a line. Returns false if there is no such number, or if it
+ * is larger than TP_TEXT_MAX. */
 static bool number_of(const char *line, size_t size, const char *key, uint32_t *value)
 {
 	const char *p = memmem(line, size, key, strlen(key)), *end = line + size;
@@ -50,7 +50,7 @@ static bool number_of(const char *line, size_t size, const char *key, uint32_t *
 }
 
 /* Parses a declaration such as "char comm[16]" or "__data_loc char[] name". The name is the last
- * word, apart from brackets at the end. The type is the text before the name. */
+ * word, without brackets after it. The type is the text before the name. */
 static bool read_declaration(struct pk_tracepoint *t, struct pk_tracepoint_field *field, char *text,
 			     size_t size)
 {
@@ -134,8 +134,8 @@ static bool starts(const char *line, size_t size, const char *with)
 	return size >= strlen(with) && !memcmp(line, with, strlen(with));
 }
 
-/* Reads the lines of fields. *rest is the text after "print fmt:". It is unchanged if there is
- * none. Returns false if the lines are malformed. */
+/* Reads the lines that declare fields. *rest is set to the text after "print fmt:". If there is no
+ * such text, *rest is unchanged. Returns false if the lines are malformed. */
 static bool read_fields(struct pk_tracepoint *t, char *at, const char *end, struct tp_slice *rest)
 {
 	for (size_t size; at < end; at += size < (size_t)(end - at) ? size + 1 : size) {
@@ -181,8 +181,8 @@ static bool read_flag(struct tp_piece *piece, char c)
 	}
 }
 
-/* Reads a width or precision: a number or *. For *, *node is UINT32_MAX until read_print() reads
- * the argument. */
+/* Reads a width or a precision, which is a number or "*". For "*", *node is set to UINT32_MAX.
+ * read_print() replaces this by the node of the argument. */
 static const char *read_amount(const char *at, const char *end, int *amount, uint32_t *node)
 {
 	if (at < end && *at == '*') {
@@ -216,7 +216,8 @@ static const char *read_size(const struct pk_tracepoint *t, const char *at, cons
 	return at;
 }
 
-/* The letters that can follow %p, or %p and this first letter. */
+/* Returns the letters that can follow %p and the letter `first`. If `first` is NUL, returns the
+ * letters that can follow %p. */
 static const char *pointer_letters(char first)
 {
 	switch (first) {
@@ -232,7 +233,7 @@ static const char *pointer_letters(char first)
 	}
 }
 
-/* Reads the letters after %p, which select how the target is printed. */
+/* Reads the letters after %p. They say how the target of the pointer is printed. */
 static const char *read_pointer(const char *at, const char *end, struct tp_piece *piece)
 {
 	size_t count = 0;
@@ -247,8 +248,8 @@ static const char *read_pointer(const char *at, const char *end, struct tp_piece
 	return at;
 }
 
-/* Reads a conversion, from after the % on, and returns the text after it. Returns NULL if it is
- * unknown. */
+/* Reads a conversion from the text after "%". Returns the end of the conversion, or NULL if the
+ * conversion is unknown. */
 static const char *read_conversion(const struct pk_tracepoint *t, const char *at, const char *end,
 				   struct tp_piece *piece)
 {
@@ -276,7 +277,8 @@ static const char *escape(const char *at)
 	}
 }
 
-/* Splits the text between the quotes of "print fmt" into pieces. */
+/* Splits the text between the quotes of "print fmt" into pieces. Each piece is a text or a
+ * conversion. */
 static bool read_template(struct pk_tracepoint *t, const char *at, const char *end)
 {
 	struct tp_piece *piece;
@@ -344,7 +346,7 @@ static bool read_print(struct pk_tracepoint *t, const struct tp_slice *text)
 	return true;
 }
 
-/* Parses the text of a format: its fields, and the pieces of "print fmt". Returns false if the
+/* Parses the text of a format into its fields and the pieces of "print fmt". Returns false if the
  * fields cannot be parsed. */
 static bool tp_parse(struct pk_tracepoint *t)
 {
@@ -411,7 +413,7 @@ static const char *read_string(struct walker *walker)
 	return (const char *)read_bytes(walker, (uint64_t)(nul - walker->at) + 1);
 }
 
-/* Reads a size, which has 4 or 8 bytes, and the text after it. */
+/* Reads the size of a text, and the text. The size is a number of `size_of_size` bytes, 4 or 8. */
 static struct tp_slice read_file(struct walker *walker, uint32_t size_of_size)
 {
 	struct tp_slice file = {.size = read_number(walker, size_of_size)};
@@ -422,7 +424,7 @@ static struct tp_slice read_file(struct walker *walker, uint32_t size_of_size)
 	return file;
 }
 
-/* The number in the line "ID: N". */
+/* Reads the number in the line "ID: N". */
 static bool id_of(const struct tp_slice *format, uint64_t *id)
 {
 	const char *end = format->data + format->size;
@@ -445,7 +447,7 @@ static void add_format(struct walker *walker, const char *system, const struct t
 	struct pk_tracepoints *all = walker->all;
 	struct pk_tracepoint t = {.all = all, .system = system, .format = *format};
 
-	/* Data that is not a format is skipped: its size was valid. */
+	/* If the data is not a format, only this entry is skipped, because its size was valid. */
 	if (format->size < 6 || format->size > TP_TEXT_MAX || memcmp(format->data, "name: ", 6) ||
 	    !id_of(format, &t.id))
 		return;
@@ -468,7 +470,7 @@ static void read_formats(struct walker *walker, const char *system)
 	}
 }
 
-/* Adds a kernel string from a line such as: 0xffffffff81234567 : "text" */
+/* Adds a string of the kernel from a line such as: 0xffffffff81234567 : "text" */
 static void add_string(struct walker *walker, const char *line, size_t size)
 {
 	struct pk_tracepoints *all = walker->all;
@@ -543,17 +545,17 @@ static void read_head(struct walker *walker)
 		walker->bad = true;
 		return;
 	}
-	read_string(walker); /* version */
+	read_string(walker); /* skips the version */
 	order = read_bytes(walker, 1);
 	long_size = read_bytes(walker, 1);
-	read_bytes(walker, 4); /* page size */
+	read_bytes(walker, 4); /* skips the page size */
 	if (walker->bad || *order > 1 || (*long_size != 4 && *long_size != 8)) {
 		walker->bad = true;
 		return;
 	}
 	walker->all->big_endian = *order;
 	walker->all->long_size = *long_size;
-	for (int i = 0; i < 2 && read_string(walker); i++) /* header_page, header_event */
+	for (int i = 0; i < 2 && read_string(walker); i++) /* skips header_page and header_event */
 		read_file(walker, 8);
 }
 
@@ -601,7 +603,7 @@ enum pk_status pk_tracepoints_load(struct pk_tracepoints *all, const uint8_t *da
 		if (system)
 			read_formats(&walker, system);
 	}
-	read_file(&walker, 4); /* the kernel's symbols, which perf record does not write */
+	read_file(&walker, 4); /* skips the kernel's symbols, which perf record does not write */
 	read_strings(&walker);
 	if (all->count)
 		qsort(all->list, all->count, sizeof(*all->list), by_id);
@@ -655,7 +657,7 @@ static struct pk_tracepoint *with_id(const struct pk_tracepoints *all, uint64_t 
 {
 	size_t low = 0, high = all->count;
 
-	while (low < high) { /* the first one with this id */
+	while (low < high) { /* finds the first format with this id */
 		size_t middle = low + (high - low) / 2;
 
 		if (all->list[middle].id < config)
@@ -680,7 +682,8 @@ bool pk_tracepoints_is_unreadable(struct pk_tracepoints *all, uint64_t config)
 	return t && !parsed(t);
 }
 
-/* Whether the format, which is not parsed, has this name without its system. */
+/* Returns whether the format has this name, given without its system. The format need not be
+ * parsed. */
 static bool is_called(const struct pk_tracepoint *t, const char *name)
 {
 	static const char prefix[] = "name: ";

@@ -45,7 +45,7 @@ struct pk_bytes pk_tp_field_bytes(const struct pk_tracepoints *all,
 	}
 	if (!raw->size || offset > raw->size)
 		return none;
-	/* An array without a size extends to the end of the raw bytes. */
+	/* An array whose size is 0 extends to the end of the raw bytes. */
 	if (size > raw->size - offset || (!size && !field->is_dynamic))
 		size = raw->size - offset;
 	return (struct pk_bytes){raw->data + offset, size};
@@ -90,7 +90,7 @@ static uint64_t divide(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
 	return (uint64_t)(op == TP_OP('/', 0) ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b);
 }
 
-/* The count is taken modulo 64, as perf does on most machines. */
+/* Shifts a number. The number of bits is taken modulo 64, as perf does on most machines. */
 static uint64_t shift(uint16_t op, uint64_t a, uint64_t b, bool as_unsigned)
 {
 	if (op == TP_OP('<', '<'))

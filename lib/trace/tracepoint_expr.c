@@ -7,7 +7,7 @@
 
 /* ---- Words ---- */
 
-/* The tokens of C that "print fmt" uses. */
+/* The lexer reads the tokens of C that are used in "print fmt". */
 
 static bool is_blank(char c)
 {
@@ -59,8 +59,8 @@ void pk_tp_lexer_next(struct tp_lexer *lexer)
 
 /* ---- Types ---- */
 
-/* The words of C types, with their sizes in bytes; 'l' is the size of the recorded machine's long.
- */
+/* The words of C types, with their sizes in bytes. 'l' means the size of long on the machine of the
+ * recording. */
 static const struct {
 	const char *word;
 	char size;
@@ -82,11 +82,11 @@ static const struct {
 
 struct words {
 	unsigned int count, longs;
-	bool is_unsigned, is_signed, other; /* other: an unknown word */
+	bool is_unsigned, is_signed, other; /* `other` says that a word is unknown */
 	struct tp_type type;
 };
 
-/* Whether the name is REC, which stands for the sample in "print fmt". */
+/* Returns whether the name is REC, which means the sample in "print fmt". */
 static bool tp_is_record(const struct tp_slice *name)
 {
 	return name->size == 3 && !memcmp(name->data, "REC", 3);
@@ -110,7 +110,7 @@ static void add_word(struct words *have, const struct tp_slice *word, uint8_t lo
 		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 			if (is_word(word, words[i].word)) {
 				if (have->type.size && words[i].size == 4)
-					return; /* "long int" is a long */
+					return; /* in "long int", the size is that of long */
 				have->type.size =
 					words[i].size == 'l' ? long_size : (uint8_t)words[i].size;
 				have->type.is_signed = words[i].is_signed;
@@ -133,7 +133,8 @@ static struct tp_type type_of(const struct words *have)
 	return type;
 }
 
-/* Reads the words of a C type. Returns false, and leaves lexer unchanged, if it is not a type. */
+/* Reads the words of a C type. If the words are not a type, returns false and leaves *lexer
+ * unchanged. */
 static bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer *lexer,
 			 struct tp_type *type)
 {
@@ -155,8 +156,8 @@ static bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer
 		pointer = true;
 	*type = type_of(&have);
 	if (pointer)
-		/* size and is_signed stay those of the target: an element read through the pointer
-		 * has this type. */
+		/* `size` and `is_signed` are still those of the target. An element that is read
+		 * through the pointer has this type. */
 		type->is_pointer = true;
 	*lexer = ahead;
 	return true;
@@ -175,7 +176,7 @@ uint8_t pk_tp_type_size(const struct pk_tracepoint *tracepoint, const char *text
 
 /* ---- Expressions ---- */
 
-/* The state of a recursive descent over the text; depth is at most TP_DEPTH_MAX. */
+/* The state of the recursive parser. `depth` is at most TP_DEPTH_MAX. */
 struct parser {
 	struct pk_tracepoint *tracepoint;
 	struct tp_lexer *lexer;
@@ -219,7 +220,7 @@ static uint32_t add_node(struct parser *parser, const struct tp_node *node)
 		t->all->failed = true;
 		return 0;
 	}
-	if (!t->nodes_count) /* 0 means no node */
+	if (!t->nodes_count) /* node 0 is not used, because 0 means "no node" */
 		t->nodes[t->nodes_count++] = (struct tp_node){0};
 	t->nodes[t->nodes_count] = *node;
 	t->nodes[t->nodes_count].depth = (uint16_t)deep;
@@ -234,7 +235,7 @@ static struct tp_node *at(const struct parser *parser, uint32_t number)
 static uint32_t expression(struct parser *parser);
 static uint32_t unary(struct parser *parser);
 
-/* Reads a name, and returns the field of that name, if any. */
+/* Reads a name, and returns the field with this name, or NULL. */
 static const struct pk_tracepoint_field *read_field(struct parser *parser)
 {
 	struct tp_slice name = parser->lexer->text;
@@ -253,8 +254,8 @@ static const struct pk_tracepoint_field *read_field(struct parser *parser)
 
 /* ---- Functions ---- */
 
-/* The value of a softirq's enumerator by its name, because old kernels did not replace these names
- * in formats by their values. Returns false if it is another name. */
+/* Sets *value to the value of a softirq's enumerator. This is needed because old kernels did not
+ * replace these names by their values in formats. Returns false if the name is another one. */
 static bool value_of_name(const struct tp_slice *name, uint64_t *value)
 {
 	static const char *const softirqs[] = {
@@ -269,7 +270,8 @@ static bool value_of_name(const struct tp_slice *name, uint64_t *value)
 	return false;
 }
 
-/* Joins adjacent strings, as C does: in place, in the tracepoint's own copy. */
+/* Joins adjacent strings, as C does. The bytes are moved within the tracepoint's copy of the text.
+ */
 static struct tp_slice read_strings(struct parser *parser)
 {
 	struct tp_slice first = parser->lexer->text;
@@ -284,8 +286,8 @@ static struct tp_slice read_strings(struct parser *parser)
 	return first;
 }
 
-/* Parses the pairs { VALUE, "TEXT" }, ... and the closing parenthesis, and links them to the node
- * list. */
+/* Parses the pairs { VALUE, "TEXT" }, ... and the closing parenthesis. The pairs are linked to the
+ * node `list`. */
 static bool pairs(struct parser *parser, uint32_t list)
 {
 	uint32_t last = list;
@@ -296,11 +298,12 @@ static bool pairs(struct parser *parser, uint32_t list)
 		uint32_t value, next;
 
 		if (!accept(parser, '{'))
-			break; /* a comma before the end, or no pairs at all */
+			break; /* there are no pairs, or a comma is before the end */
 		value = expression(parser);
 		if (!value || !accept(parser, ','))
 			return false;
-		if (parser->lexer->token != TP_T_STRING) { /* NULL, which ends the kernel's list */
+		if (parser->lexer->token !=
+		    TP_T_STRING) { /* the text is NULL, which ends the list in the kernel */
 			if (!expression(parser) || !accept(parser, '}'))
 				return false;
 			continue;
@@ -339,8 +342,8 @@ static uint32_t flags(struct parser *parser, enum tp_kind kind)
 	return number && pairs(parser, number) ? number : 0;
 }
 
-/* Parses the arguments after the parenthesis: the data, the count and, for TP_ARRAY, the element
- * size. */
+/* Parses the arguments after the parenthesis. They are the data, the number of elements and, for
+ * TP_ARRAY, the size of an element. */
 static uint32_t sequence(struct parser *parser, enum tp_kind kind)
 {
 	struct tp_node node = {.kind = (uint8_t)kind};
@@ -361,7 +364,7 @@ static uint32_t sequence(struct parser *parser, enum tp_kind kind)
 	return accept(parser, ')') ? add_node(parser, &node) : 0;
 }
 
-/* Parses the arguments, which are a field's name, and the size of its elements. */
+/* Parses the arguments. They are the name of a field, and the size of its elements. */
 static uint32_t dynamic_array(struct parser *parser, enum tp_kind kind)
 {
 	struct tp_node node = {.kind = (uint8_t)kind};
@@ -385,7 +388,7 @@ static uint32_t of_field(struct parser *parser, enum tp_kind kind)
 	return accept(parser, ')') ? add_node(parser, &node) : 0;
 }
 
-/* __builtin_expect(expression, hint): the hint is ignored. */
+/* Parses the arguments of __builtin_expect(expression, hint). The hint is ignored. */
 static uint32_t expect(struct parser *parser)
 {
 	uint32_t number = expression(parser);
@@ -511,8 +514,8 @@ static uint32_t string(struct parser *parser)
 	return add_node(parser, &node);
 }
 
-/* Parses what follows an opening parenthesis. This is a type, ")" and the operand of the cast, or
- * an expression and ")". */
+/* Parses the text after an opening parenthesis. If a type follows, it is a cast: the type, ")" and
+ * the operand. Otherwise it is an expression and ")". */
 static uint32_t parenthesis(struct parser *parser)
 {
 	struct tp_lexer before = *parser->lexer;
@@ -592,7 +595,7 @@ static uint32_t unary(struct parser *parser)
 	return number;
 }
 
-/* The precedence of a binary operator, or 0 if there is none. */
+/* Returns the precedence of a binary operator, or 0 if there is no such operator. */
 static int precedence(uint16_t op)
 {
 	switch (op) {

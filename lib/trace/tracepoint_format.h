@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The structures of a parsed format, shared by tracepoint.c (payload and text of formats),
- * tracepoint_expr.c (their expressions) and tracepoint_print.c (the text of a sample). */
+/* The structures of a parsed format. They are used by tracepoint.c (payload and text of formats),
+ * tracepoint_expr.c (expressions) and tracepoint_print.c (text of a sample). */
 #ifndef TRACEPOINT_FORMAT_H
 #define TRACEPOINT_FORMAT_H
 
@@ -8,41 +8,42 @@
 #include "pkutil.h"
 #include "tracepoint.h"
 
-/* Limits for a format. TP_TEXT_MAX is the bytes of its text. The kernel's largest formats have a
- * tenth of it. TP_DEPTH_MAX is the nesting of expressions. TP_WIDTH_MAX is the width and precision
- * of a conversion. */
+/* Limits for a format. TP_TEXT_MAX is the size of its text in bytes. The largest formats of the
+ * kernel have a tenth of this size. TP_DEPTH_MAX is the depth of nested expressions. TP_WIDTH_MAX
+ * is the greatest width or precision of a conversion. */
 #define TP_TEXT_MAX   (1u << 20)
 #define TP_FIELDS_MAX 4096u
 #define TP_PIECES_MAX 1024u
 #define TP_DEPTH_MAX  200u
 #define TP_WIDTH_MAX  1024
-/* The text of one sample, without the final "[...]", has at most TP_OUTPUT_MIN bytes and
- * TP_OUTPUT_PER_BYTE for each raw byte, and not more than TP_OUTPUT_MAX. The kernel itself prints
- * lines of up to 8 KiB; each byte of an array needs several bytes of text. */
+/* Limits for the text of one sample, without the final "[...]". Its size in bytes is at most
+ * TP_OUTPUT_MIN plus TP_OUTPUT_PER_BYTE for each raw byte, and at most TP_OUTPUT_MAX. The kernel
+ * itself prints lines of up to 8 KiB. TP_OUTPUT_PER_BYTE is needed because each byte of an array
+ * needs several bytes of text. */
 #define TP_OUTPUT_MIN	   (16u << 10)
 #define TP_OUTPUT_PER_BYTE 64u
 #define TP_OUTPUT_MAX	   (1u << 20)
 
-/* ---- Expressions: trees of nodes, which are numbered; 0 is no node ---- */
+/* ---- Expressions: trees of numbered nodes, where 0 means no node ---- */
 
 enum tp_kind {
-	TP_NUMBER,	  /* value */
+	TP_NUMBER,	  /* the number `value` */
 	TP_NAME,	  /* an enumerator that the kernel did not replace by its value */
-	TP_STRING,	  /* text */
-	TP_FIELD,	  /* field */
-	TP_CAST,	  /* a converted to type */
+	TP_STRING,	  /* the string `text` */
+	TP_FIELD,	  /* the value of `field` */
+	TP_CAST,	  /* `a`, converted to `type` */
 	TP_UNARY,	  /* op a */
 	TP_BINARY,	  /* a op b */
 	TP_CHOICE,	  /* a ? b : c */
 	TP_INDEX,	  /* a[b] */
 	TP_FLAGS,	  /* __print_flags(a, text, pairs): b is the first TP_PAIR */
 	TP_SYMBOLIC,	  /* __print_symbolic(a, pairs): b is the first TP_PAIR */
-	TP_PAIR,	  /* value (if known) and text of a pair; b is the next pair */
-	TP_HEX,		  /* __print_hex: b bytes of a */
-	TP_HEX_STR,	  /* the same without blanks */
-	TP_ARRAY,	  /* __print_array: b elements of a, each of c bytes */
-	TP_DYNAMIC_ARRAY, /* __print_dynamic_array: field, elements of b bytes */
-	TP_GET_STR,	  /* this and the next ones: functions of field */
+	TP_PAIR,	  /* `value` (if known) and `text` of a pair; b is the next pair */
+	TP_HEX,		  /* __print_hex: b bytes at a */
+	TP_HEX_STR,	  /* __print_hex_str: as TP_HEX, but without blanks */
+	TP_ARRAY,	  /* __print_array: b elements at a, each of c bytes */
+	TP_DYNAMIC_ARRAY, /* __print_dynamic_array: elements of `field`, each of b bytes */
+	TP_GET_STR,	  /* this kind and the next kinds are functions of `field` */
 	TP_BITMASK,
 	TP_CPUMASK,
 	TP_DYNAMIC,
@@ -50,17 +51,17 @@ enum tp_kind {
 };
 
 struct tp_type {
-	uint8_t size; /* bytes; of a pointer: of its target; 0: unknown */
+	uint8_t size; /* in bytes; for a pointer, the size of its target; 0 if it is unknown */
 	bool is_signed, is_pointer;
 };
 
 struct tp_node {
 	uint8_t kind;	  /* enum tp_kind */
-	bool known;	  /* TP_PAIR: value is known */
-	bool is_unsigned; /* after C's integer promotions */
+	bool known;	  /* for TP_PAIR: `value` is known */
+	bool is_unsigned; /* the value is unsigned after C's integer promotions */
 	struct tp_type type;
-	uint16_t op;	/* TP_OP */
-	uint16_t depth; /* levels of this node's tree, without TP_PAIRs */
+	uint16_t op;	/* an operator, see TP_OP */
+	uint16_t depth; /* number of levels of this node's tree, without the TP_PAIR nodes */
 	uint32_t a, b, c;
 	uint64_t value;
 	const struct pk_tracepoint_field *field;
@@ -75,24 +76,24 @@ struct tp_node {
 /* ---- The pieces of print fmt ---- */
 
 struct tp_piece {
-	char conversion; /* as in printf(3), such as 'd'; 0: the piece is only the literal */
+	char conversion; /* as in printf(3), such as 'd'; 0 if the piece is only `literal` */
 	char pointer[8]; /* the letters after %p */
 	bool left, zero, alternate, plus, blank;
-	uint8_t size;	      /* of a number, bytes: 1, 2, 4, 8 */
-	int width, precision; /* -1: none */
+	uint8_t size;	      /* size of a number: 1, 2, 4 or 8 bytes */
+	int width, precision; /* -1 if it is not given */
 	uint32_t width_node, precision_node, node;
-	struct tp_slice literal;  /* the text before the conversion */
-	struct tp_slice argument; /* the text of node */
+	struct tp_slice literal;  /* text before the conversion */
+	struct tp_slice argument; /* text of the expression `node` */
 };
 
 struct pk_tracepoint {
 	struct pk_tracepoints *all;
 	uint64_t id;
-	struct tp_slice format; /* its text in the payload */
+	struct tp_slice format; /* text of the format in the payload */
 	const char *system;
-	bool parsed, bad; /* tp_parse() was called; it failed */
+	bool parsed, bad; /* tp_parse() was called; `bad` says that it has failed */
 	bool unprintable; /* "print fmt" cannot be evaluated */
-	char *text;	  /* a copy of format; names in it are NUL-terminated */
+	char *text;	  /* a copy of `format`, where names end with a NUL */
 	char *name;
 	struct pk_tracepoint_field *fields;
 	uint32_t fields_count, common_count;
@@ -108,7 +109,7 @@ struct pk_tracepoint {
 struct tp_output {
 	struct buffer text;
 	size_t limit;
-	bool cut; /* the limit was reached */
+	bool cut; /* the text was cut at `limit` */
 };
 
 struct pk_tracepoints {
@@ -118,22 +119,23 @@ struct pk_tracepoints {
 	struct tp_string {
 		uint64_t address;
 		struct tp_slice text;
-	} * strings; /* the kernel's strings that pointers refer to; sorted by address */
+	} * strings; /* strings of the kernel that pointers refer to, sorted by address */
 	size_t strings_count, strings_capacity;
 	bool big_endian;
 	uint8_t long_size;
 	pk_tracepoint_symbol_fn symbol;
 	void *symbol_arg;
-	const struct pk_tracepoint_printer *printer; /* NULL: ours */
+	const struct pk_tracepoint_printer *printer; /* NULL means pk's own printer */
 	void *printer_state;
 	struct tp_output output;
-	struct buffer words; /* for pk_tracepoint_words(): raw bytes */
-	bool failed; /* memory was exhausted: a format can be missing, or seem to be unprintable */
+	struct buffer words; /* raw bytes for pk_tracepoint_words() */
+	bool failed;	     /* memory was exhausted, so a format can be missing or can wrongly be
+				unprintable */
 };
 
 /* ---- Expressions (tracepoint_expr.c) ---- */
 
-/* The text of an expression, split into tokens. */
+/* Splits the text of an expression into tokens. */
 struct tp_lexer {
 	const char *at, *end;
 	enum tp_token { TP_T_END, TP_T_NAME, TP_T_STRING, TP_T_OP } token;
@@ -142,39 +144,40 @@ struct tp_lexer {
 };
 
 void pk_tp_lexer_next(struct tp_lexer *lexer);
-/* Parses an expression and returns the number of its node. Returns 0 if the syntax is wrong, a
- * function or field is unknown, the nesting is too deep, or memory is exhausted. */
+/* Parses an expression, and returns the number of its node. Returns 0 if the syntax is wrong, if a
+ * function or field is unknown, if the nesting is too deep, or if memory is exhausted. */
 uint32_t pk_tp_expression(struct pk_tracepoint *tracepoint, struct tp_lexer *lexer);
 
-/* The size in bytes of a C type, given by its name, or 0 if it is unknown. */
+/* Returns the size in bytes of the C type with this name, or 0 if it is unknown. */
 uint8_t pk_tp_type_size(const struct pk_tracepoint *tracepoint, const char *text, size_t size);
 
 /* ---- Kinds of fields (tracepoint_kinds.c) ---- */
 
-/* Sets the kinds of all fields. Call it when the pieces are known. */
+/* Sets the kinds of all fields. Call it after the pieces were parsed. */
 void pk_tp_find_kinds(struct pk_tracepoint *tracepoint);
 
 /* ---- Values of a sample (tracepoint_expr.c) ---- */
 
-/* The unsigned number of size bytes at an offset of raw, in the byte order of the recording. 0 if
- * it is not in raw, or size is not 1, 2, 4 or 8. */
+/* Reads an unsigned number of `size` bytes at an offset of `raw`, in the byte order of the
+ * recording. Returns 0 if the number is not in `raw`, or if `size` is not 1, 2, 4 or 8. */
 uint64_t pk_tp_load(const struct pk_tracepoints *all, const struct pk_bytes *raw, uint64_t offset,
 		    uint32_t size);
-/* Extends the lowest size bytes of value to 64 bits, with their sign if is_signed. Size 0: value is
- * unchanged. */
+/* Extends the lowest `size` bytes of a value to 64 bits. If is_signed is true, the sign is
+ * extended. If `size` is 0, the value is unchanged. */
 uint64_t pk_tp_extend(uint64_t value, uint32_t size, bool is_signed);
-/* The value of a node for a sample. */
+/* Returns the value of a node for a sample. */
 uint64_t pk_tp_eval(const struct pk_tracepoint *tracepoint, uint32_t node,
 		    const struct pk_bytes *raw);
-/* The same, but a single field is not sign-extended. */
+/* Does the same as pk_tp_eval(), but if the node is a field, its value is not sign-extended. */
 uint64_t pk_tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t node,
 			     const struct pk_bytes *raw);
-/* The bytes that a node refers to: a field, a dynamic array, or a cast or the address of one. An
- * element of a field stands for the whole field. They are empty if it is another node. */
+/* Returns the bytes that a node refers to. The node can be a field or a dynamic array. It can also
+ * be a cast or the address of such a node. An element of a field means the whole field. For other
+ * nodes, the result is empty. */
 struct pk_bytes pk_tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t node,
 			    const struct pk_bytes *raw);
-/* The bytes of a field's value. Those of a dynamic field are at its location, as far as they are in
- * raw. */
+/* Returns the bytes of a field's value. The bytes of a dynamic field are at the location that the
+ * field contains. The bytes end with `raw`. */
 struct pk_bytes pk_tp_field_bytes(const struct pk_tracepoints *all,
 				  const struct pk_tracepoint_field *field,
 				  const struct pk_bytes *raw);

@@ -10,7 +10,8 @@ static bool is_called(const char *name, const char *text, size_t size)
 
 /* ---- Types ---- */
 
-/* Derived events (SPEC 9.15) use these types, too. error_t is that of the C library. */
+/* The kinds of types with special names. Derived events (SPEC 9.15) use these types, too. error_t
+ * is a type of the C library. */
 static const struct {
 	const char *name;
 	enum pk_value_kind kind, kind_if_signed;
@@ -37,11 +38,11 @@ static enum pk_value_kind kind_of_type(const struct pk_tracepoint_field *field)
 
 /* ---- print fmt ---- */
 
-/* What the value of an expression depends on. */
+/* The fields that the value of an expression depends on. */
 struct depends {
-	const struct pk_tracepoint_field *field; /* NULL: none */
+	const struct pk_tracepoint_field *field; /* the first field, or NULL if there is none */
 	bool several;
-	bool words; /* flags or an enumeration of the field are a part of the text */
+	bool words; /* the expression prints words for flags or an enumeration of the field */
 };
 
 static struct depends join(struct depends a, struct depends b)
@@ -74,11 +75,12 @@ static struct depends depends_on(const struct pk_tracepoint *t, uint32_t number)
 	case TP_STRING:
 	case TP_PAIR: return depends;
 	case TP_FIELD: return (struct depends){.field = node->field};
-	default: return (struct depends){.several = true}; /* arrays */
+	default: return (struct depends){.several = true}; /* arrays have no kind */
 	}
 }
 
-/* Whether a text before a conversion does not separate it from the conversion before it. */
+/* Returns whether the text between two conversions connects them, so that their results belong
+ * together. */
 static bool joins(const struct tp_slice *literal)
 {
 	for (size_t i = 0; i < literal->size; i++)
@@ -87,8 +89,9 @@ static bool joins(const struct tp_slice *literal)
 	return true;
 }
 
-/* pk_tracepoint_words() makes raw bytes up to the end of the field: the offset of a damaged format
- * must not decide about memory. */
+/* The greatest end of a field with words. pk_tracepoint_words() allocates raw bytes up to the end
+ * of the field. Without this limit, the offset in a damaged format could cause a large allocation.
+ */
 #define END_MAX 65536u
 
 static bool can_have_words(const struct pk_tracepoint_field *field)
@@ -98,14 +101,16 @@ static bool can_have_words(const struct pk_tracepoint_field *field)
 	       (field->kind == PK_VALUE_NUMBER || field->kind == PK_VALUE_SIGNED);
 }
 
-/* Whether the letter prints an address of the kernel. Other letters print what is there. */
+/* Returns whether a conversion prints an address of the kernel. With other letters, %p prints the
+ * memory at the address. */
 static bool is_address(const struct tp_piece *piece)
 {
 	return piece->conversion == 'p' &&
 	       (!piece->pointer[0] || strchr("sSfFB", piece->pointer[0]));
 }
 
-/* Evaluates the conversion at this index. `last` is the field whose words end before it. */
+/* Sets the kind of a field by the conversion at this index. `last` is the field whose words the
+ * previous conversion prints. Returns the field whose words this conversion prints, or NULL. */
 static struct pk_tracepoint_field *find_kind(struct pk_tracepoint *t, uint32_t at,
 					     struct pk_tracepoint_field *last)
 {
@@ -152,7 +157,7 @@ void pk_tp_find_kinds(struct pk_tracepoint *t)
 
 /* ---- Words in other formats ---- */
 
-/* Adds an expression with REC->name in place of the field. */
+/* Appends an expression. In the expression, REC->name replaces the field. */
 static void add_renamed(struct buffer *out, const struct tp_slice *text, const char *old,
 			const char *name)
 {

@@ -17,7 +17,7 @@ static void tp_put(struct tp_output *output, const char *data, size_t size)
 		size = output->limit - text->size;
 		output->cut = true;
 	}
-	p = size ? buffer_room(text, size + 1) : NULL; /* and for the NUL */
+	p = size ? buffer_room(text, size + 1) : NULL; /* one more byte for the NUL */
 	if (!p)
 		return;
 	memcpy(p, data, size);
@@ -40,8 +40,8 @@ static void put_padding(struct tp_output *output, char c, int count)
 		tp_put(output, some, count < (int)sizeof(some) ? (size_t)count : sizeof(some));
 }
 
-/* Writes the digits, and returns the address after the last one. The conversion is that of
- * printf. */
+/* Writes the digits of a number, and returns the address after the last digit. `conversion` is a
+ * letter of printf(3). */
 static char *digits(char *p, uint64_t value, char conversion)
 {
 	char octal[24], *first = octal + sizeof(octal), *begin = p;
@@ -113,7 +113,8 @@ static const char *prefix(const struct tp_piece *piece, uint64_t value, bool neg
 	return piece->conversion == 'x' ? "0x" : piece->conversion == 'X' ? "0X" : "0";
 }
 
-/* Puts a number without flags, width and precision directly to its place. */
+/* Writes a number directly into the buffer if the piece has no flags, width or precision. Otherwise
+ * returns false. */
 static bool put_plain_number(struct tp_output *output, const struct tp_piece *piece, uint64_t value)
 {
 	struct buffer *text = &output->text;
@@ -203,8 +204,9 @@ static void put_ipv6_plain(struct tp_output *output, const uint8_t *address, boo
 	}
 }
 
-/* Finds the longest run of zero words among the first count words of 16 bits. Returns its length,
- * which is at least 2, and its first index in *where. Returns 0 if there is none. */
+/* Finds the longest run of zero words in the first `count` 16-bit words. Returns the length of the
+ * run, which is at least 2, and sets *where to its first index. Returns 0 if there is no such run.
+ */
 static unsigned int longest_zeros(const uint8_t *address, unsigned int count, unsigned int *where)
 {
 	unsigned int longest = 1;
@@ -222,8 +224,8 @@ static unsigned int longest_zeros(const uint8_t *address, unsigned int count, un
 	return longest > 1 ? longest : 0;
 }
 
-/* As in RFC 5952: "::" replaces the longest run of zeros, and an embedded IPv4 address is written
- * in dotted decimal. */
+/* Writes an IPv6 address as in RFC 5952. "::" replaces the longest run of zeros. An embedded IPv4
+ * address is written in decimal with dots. */
 static void put_ipv6(struct tp_output *output, const uint8_t *address)
 {
 	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff}, isatap[] = {0, 0x5e, 0xfe};
@@ -257,7 +259,7 @@ static void put_port(struct tp_output *output, const uint8_t *port)
 	tp_put_dec(output, (uint64_t)(port[0] << 8 | port[1]));
 }
 
-/* The bytes are a struct sockaddr_in or sockaddr_in6. */
+/* Writes the address in a struct sockaddr_in or sockaddr_in6. */
 static void put_socket(struct tp_output *output, const char *letters, const struct pk_bytes *bytes,
 		       bool big_endian)
 {
@@ -315,7 +317,7 @@ static void put_uuid(struct tp_output *output, const char *letters, const struct
 	}
 }
 
-/* %*ph: the width of the piece is the number of bytes. */
+/* Writes the bytes for %*ph. The width of the piece is the number of bytes. */
 static void put_bytes(struct tp_output *output, const struct tp_piece *piece,
 		      const struct pk_bytes *bytes)
 {
@@ -329,7 +331,7 @@ static void put_bytes(struct tp_output *output, const struct tp_piece *piece,
 	}
 }
 
-/* %pI, %pM, %pU, %ph. */
+/* Writes the bytes for %pI, %pM, %pU or %ph. */
 static void tp_put_special(struct tp_output *output, const struct tp_piece *piece,
 			   const struct pk_bytes *bytes, bool big_endian)
 {
@@ -384,7 +386,8 @@ static int compare_strings(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Writes the kernel string at an address. If the payload does not have it, writes the address. */
+/* Writes the string of the kernel at an address. If the payload does not contain the string, writes
+ * the address. */
 static void put_kernel_string(const struct sample *sample, uint64_t address)
 {
 	const struct pk_tracepoints *all = sample->tracepoint->all;
@@ -489,8 +492,8 @@ static void put_array(const struct sample *sample, const struct tp_node *node)
 	tp_put_text(sample->output, "}");
 }
 
-/* Writes words of 32 bits in hexadecimal, the highest first, as the kernel prints a mask of longs.
- */
+/* Writes 32-bit words in hexadecimal, from the highest to the lowest, as the kernel prints a mask
+ * of longs. */
 static void put_bitmask(const struct sample *sample, const struct pk_bytes *bytes)
 {
 	const uint64_t swap = sample->tracepoint->all->big_endian
@@ -505,8 +508,8 @@ static void put_bitmask(const struct sample *sample, const struct pk_bytes *byte
 	}
 }
 
-/* The number of the first bit from i on that is set (or clear, if set is false), or the number of
- * bits if there is none. */
+/* Returns the number of the first bit from i on that is set. If `set` is false, returns the number
+ * of the first bit that is clear. Returns the number of bits if there is no such bit. */
 static uint64_t next_bit(const struct sample *sample, const struct pk_bytes *bytes, uint64_t i,
 			 bool set)
 {
@@ -527,7 +530,7 @@ static uint64_t next_bit(const struct sample *sample, const struct pk_bytes *byt
 	return i < bits ? i : bits;
 }
 
-/* Writes the set bits as a list of ranges: 0-3,7. */
+/* Writes the set bits as a list of ranges, such as 0-3,7. */
 static void put_bit_list(const struct sample *sample, const struct pk_bytes *bytes)
 {
 	const uint64_t bits = 8 * bytes->size;
@@ -727,8 +730,8 @@ static void put_field(const struct sample *sample, const struct pk_tracepoint_fi
 		put_field_number(sample, field);
 }
 
-/* For a format whose "print fmt" cannot be evaluated: writes all fields, except the common ones, as
- * name=value. */
+/* Writes all fields, except the common ones, as name=value. It is used if "print fmt" cannot be
+ * evaluated. */
 static void put_fields(const struct sample *sample)
 {
 	const struct pk_tracepoint *t = sample->tracepoint;
@@ -765,7 +768,7 @@ static const char *end_output(struct tp_output *output)
 	return output->text.data;
 }
 
-/* The text by the other printer. NULL: it has none. */
+/* Returns the text of the other printer, or NULL if it has none. */
 static const char *other_text(const struct pk_tracepoint *t, const struct pk_bytes *raw,
 			      size_t *size)
 {
@@ -814,7 +817,8 @@ const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk
 
 /* ---- One field ---- */
 
-/* Whether the value of an expression contains the field. A condition only chooses the value. */
+/* Returns whether the value of an expression contains the field. The condition of ?: only chooses
+ * the value, so a field in a condition does not count. */
 static bool contains(const struct pk_tracepoint *t, uint32_t number,
 		     const struct pk_tracepoint_field *field)
 {
@@ -837,7 +841,8 @@ static bool contains(const struct pk_tracepoint *t, uint32_t number,
 	}
 }
 
-/* "vec=%u [action=%s]" has the number and its word: the word is wanted. */
+/* If "print fmt" prints a field as a number and as a word, as in "vec=%u [action=%s]", the word is
+ * preferred. */
 uint32_t pk_tracepoint_shows(const struct pk_tracepoint *tracepoint,
 			     const struct pk_tracepoint_field *field)
 {
@@ -878,7 +883,7 @@ struct pk_bytes pk_tracepoint_shown(struct pk_tracepoint *tracepoint,
 	return (struct pk_bytes){(const uint8_t *)text, output->text.size};
 }
 
-/* Stores the lowest size bytes of a number in the byte order of the recording. */
+/* Stores the lowest `size` bytes of a number, in the byte order of the recording. */
 static void store_number(const struct pk_tracepoints *all, uint8_t *at, uint32_t size,
 			 uint64_t number)
 {

@@ -7,7 +7,8 @@
 
 static const char magic[10] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
 
-/* perf reads the version as a number. From 0.6 on, the names of tasks follow. */
+/* The version of the payload. perf compares it as a number. From version 0.6 on, the payload ends
+ * with the names of tasks. */
 static const char version[] = "0.6";
 
 #define PAGE_SIZE 4096
@@ -62,7 +63,7 @@ static const char *read_string(struct cursor *cursor)
 	return nul ? (const char *)read_bytes(cursor, (uint64_t)(nul - cursor->at) + 1) : NULL;
 }
 
-/* Reads a size of so many bytes, and the data of this size. */
+/* Reads a size, which is a number of `size_of_size` bytes, and then so many bytes of data. */
 static struct pk_bytes read_file(struct cursor *cursor, unsigned int size_of_size)
 {
 	struct pk_bytes file = {.size = read_number(cursor, size_of_size)};
@@ -71,7 +72,8 @@ static struct pk_bytes read_file(struct cursor *cursor, unsigned int size_of_siz
 	return file;
 }
 
-/* Reads the part before the systems. Sets *has_tasks if the names of tasks are at the end. */
+/* Reads the data before the list of systems. Sets *has_tasks if the payload ends with the names of
+ * tasks. */
 static void read_head(struct cursor *cursor, bool *has_tasks)
 {
 	const uint8_t *bytes = read_bytes(cursor, sizeof(magic)), *order;
@@ -86,10 +88,10 @@ static void read_head(struct cursor *cursor, bool *has_tasks)
 	if (cursor->bad)
 		return;
 	cursor->big_endian = *order;
-	for (int i = 0; i < 2 && read_string(cursor); i++) /* header_page, header_event */
+	for (int i = 0; i < 2 && read_string(cursor); i++) /* skips header_page and header_event */
 		read_file(cursor, 8);
 	for (count = read_number(cursor, 4); count && !cursor->bad; count--)
-		read_file(cursor, 8); /* ftrace's own formats */
+		read_file(cursor, 8); /* skips the formats of ftrace itself */
 }
 
 bool pk_tracing_data_order(const struct pk_bytes *payload, bool *big_endian)
@@ -154,8 +156,8 @@ static bool has_id(const struct pk_bytes *format, uint32_t id)
 	return memmem(format->data, format->size < 4096 ? format->size : 4096, line, (size_t)size);
 }
 
-/* Copies a system without the format that has the id, up to the first damaged format. Returns
- * false, and leaves *out unchanged, if the system has no complete format. */
+/* Copies a system, up to its first damaged format. The format that has the id is left out. If the
+ * system has no complete format, returns false, and leaves *out unchanged. */
 static bool copy_system(struct buffer *out, struct cursor *cursor, uint32_t id)
 {
 	const size_t start = out->size;
@@ -186,8 +188,8 @@ static bool copy_system(struct buffer *out, struct cursor *cursor, uint32_t id)
 	return true;
 }
 
-/* Copies what follows the systems: symbols, formats of printk, names of tasks. If it is damaged or
- * not there, writes that there is none. */
+/* Copies the data after the systems: symbols, formats of printk, and names of tasks. If this data
+ * is damaged or missing, writes empty data. */
 static void copy_tail(struct buffer *out, struct cursor *cursor, bool has_tasks)
 {
 	static const char none[4 + 4 + 8];
