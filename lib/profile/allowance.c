@@ -3,7 +3,7 @@
 
 #include "allowance.h"
 
-/* The parents of a stack are defined before it. */
+/* The parent of a stack is always defined before the stack, so one pass is enough. */
 uint32_t *pk_stack_shorts(const struct pk_dictionary *dictionary)
 {
 	const struct pk_id_range ids = pk_dictionary_stacks(dictionary);

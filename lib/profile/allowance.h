@@ -3,12 +3,14 @@
 #define PK_ALLOWANCE_H
 
 /*
- * What the stacks of all samples may cost, in bytes of memory or of output. A stream defines a deep
- * stack once, and each sample, or each group of samples, can refer to it: without a limit, a few
- * bytes of input cause the work and the output for thousands of frames. So all stacks together cost
- * at most PK_ALLOWANCE_MIN, and PK_ALLOWANCE_PER_BYTE for each byte of the input. After that, a
- * stack has only PK_STACK_SHORT frames, and is counted. A frame of a callchain has 8 bytes in the
- * input, so real recordings stay far below.
+ * Limits the cost of the stacks of all samples, in bytes of memory or of output. A stream defines a
+ * deep stack only once, but many samples, or groups of samples, can refer to it. Without a limit, a
+ * few bytes of input could cause the work and the output for thousands of frames.
+ *
+ * All stacks together may cost PK_ALLOWANCE_MIN, plus PK_ALLOWANCE_PER_BYTE for each byte of the
+ * input. When this allowance is spent, stacks are shortened to PK_STACK_SHORT frames, and the
+ * shortened stacks are counted. A frame of a callchain has 8 bytes in the input, so real recordings
+ * cost much less than the limit.
  */
 
 #include "pkstream.h"
@@ -16,20 +18,20 @@
 
 #define PK_ALLOWANCE_MIN      (UINT64_C(4) << 20)
 #define PK_ALLOWANCE_PER_BYTE 128
-#define PK_STACK_SHORT	      32 /* frames */
-/* Costs of a frame: */
-#define PK_COST_TEXT 64	 /* to be written as text, without its name */
-#define PK_COST_STEP 128 /* to be read, and written as a number */
-#define PK_COST_NODE 256 /* to be a node of a tree in memory */
+#define PK_STACK_SHORT	      32 /* number of frames */
+/* The cost of a frame, in bytes: */
+#define PK_COST_TEXT 64	 /* a frame that is written as text, without its name */
+#define PK_COST_STEP 128 /* a frame that is read and written as a number */
+#define PK_COST_NODE 256 /* a frame that is a node of a tree in memory */
 
-/* Zeroed, nothing was paid. */
+/* All members must be zero at first. */
 struct pk_allowance {
-	uint64_t paid; /* bytes of the input */
+	uint64_t paid; /* the size of the input for which the allowance was increased, in bytes */
 	uint64_t left;
-	bool exceeded; /* something has cost more than was left */
+	bool exceeded; /* a cost was greater than the rest of the allowance */
 };
 
-/* Sets the size of the input so far. */
+/* Increases the allowance. bytes is the size of the input that was read so far. */
 static inline void pk_allowance_pay(struct pk_allowance *allowance, uint64_t bytes)
 {
 	if (!allowance->paid)
@@ -39,7 +41,8 @@ static inline void pk_allowance_pay(struct pk_allowance *allowance, uint64_t byt
 	allowance->paid = bytes;
 }
 
-/* Returns false if it costs more than is left. */
+/* Subtracts the cost from the allowance. Returns false if the cost is greater than the allowance.
+ */
 static inline bool pk_allowance_spend(struct pk_allowance *allowance, uint64_t cost)
 {
 	if (pk_unlikely(cost > allowance->left)) {
@@ -50,8 +53,9 @@ static inline bool pk_allowance_spend(struct pk_allowance *allowance, uint64_t c
 	return true;
 }
 
-/* For each stack of the dictionary, by its index, the index of its PK_STACK_SHORT outermost frames.
- * The caller frees the array. NULL: out of memory. */
+/* Returns an array with an item for each stack of the dictionary. The item is the index of the
+ * stack that has only the PK_STACK_SHORT outermost frames. The caller frees the array. Returns NULL
+ * if memory is exhausted. */
 uint32_t *pk_stack_shorts(const struct pk_dictionary *dictionary);
 
 #endif

@@ -9,14 +9,15 @@
 
 #define COMPARED_MAX 64
 
-/* For PERF_TYPE_HARDWARE and PERF_TYPE_HW_CACHE, the upper half of config is the PMU's type. */
+/* For PERF_TYPE_HARDWARE and PERF_TYPE_HW_CACHE, the upper 32 bits of config are the type of the
+ * PMU. */
 #define PMU_SHIFT 32
 
 #define MODES                                                                                      \
 	(PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV |                \
 	 PERF_ATTR_EXCLUDE_IDLE | PERF_ATTR_EXCLUDE_HOST | PERF_ATTR_EXCLUDE_GUEST)
 
-/* The parts of "cpu_core/cycles/P", or of "cycles:P". */
+/* The components of a name such as "cpu_core/cycles/P" or "cycles:P". */
 struct parts {
 	const char *pmu, *event, *modifiers;
 	size_t pmu_size, event_size;
@@ -44,7 +45,8 @@ static bool has_pmu_in_config(const struct perf_attr *attr)
 	return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE;
 }
 
-/* The type of the PMU of cores. Returns 0 if the event is of something else. */
+/* Returns the type of the PMU of CPU cores. Returns 0 if the event is not an event of a PMU, such
+ * as a software event. */
 static uint32_t pmu_of(const struct perf_attr *attr)
 {
 	if (has_pmu_in_config(attr))
@@ -53,7 +55,8 @@ static uint32_t pmu_of(const struct perf_attr *attr)
 	return attr->type == PERF_TYPE_RAW || attr->type > PERF_TYPE_BREAKPOINT ? attr->type : 0;
 }
 
-/* The PMUs of AMD's IBS have the same terms, but sample different things. */
+/* Returns true for the PMUs of AMD's IBS. Their terms have the same names, but they sample
+ * different things. */
 static bool is_special(const struct parts *parts)
 {
 	return parts->pmu_size >= 4 && !memcmp(parts->pmu, "ibs_", 4);
@@ -68,7 +71,8 @@ static bool is_same_name(const struct pk_event *a, const struct pk_event *b)
 	       !is_special(&x) && !is_special(&y);
 }
 
-/* Whether the events count the same thing on different PMUs. False for an event and itself. */
+/* Returns true if both events count the same thing on different PMUs. Returns false for two
+ * identical events. */
 static bool pk_is_same_counter(const struct pk_event *a, const struct pk_event *b)
 {
 	const struct perf_attr *x = &a->attr, *y = &b->attr;
@@ -128,8 +132,8 @@ void pk_event_groups_clear(struct event_groups *groups)
 	*groups = (struct event_groups){0};
 }
 
-/* SPEC 6.2: u32 nr, nr x { string name, u32 leader, u32 members }. A string is its size and its
- * bytes. */
+/* SPEC 6.2: u32 nr, nr x { string name, u32 leader, u32 members }. A string is its size as u32 and
+ * its bytes. */
 enum pk_status pk_event_groups_read(struct event_groups *groups,
 				    const struct pk_feature_content *feature)
 {
@@ -195,8 +199,8 @@ enum pk_status pk_event_groups_each_member(const struct event_groups *groups,
 {
 	size_t members = 0;
 
-	/* Groups do not overlap. If they have more members than there are events, the rest is
-	 * skipped. */
+	/* Groups do not overlap. So if they have more members than there are events, the remaining
+	 * groups are invalid and are skipped. */
 	for (size_t i = 0; i < groups->count; i++) {
 		members += groups->list[i].members;
 		if (members > pk_events_count(events))

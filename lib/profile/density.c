@@ -8,12 +8,12 @@
 
 /* ---- Axes ---- */
 
-#define DIGITS	   9  /* positions of each power of ten */
-#define LIMIT_BITS 80 /* positions beyond all numbers have this power of two */
+#define DIGITS	   9  /* number of positions in each power of ten */
+#define LIMIT_BITS 80 /* positions after all numbers stand for this power of two */
 
 /* ---- Scales ---- */
 
-/* The position of a number that is not negative. It is 0 for 0. */
+/* Returns the position of a number that is not negative. The position of 0 is 0. */
 static uint32_t log2_position(uint64_t number, unsigned int sub_bits)
 {
 	unsigned int shift;
@@ -67,7 +67,8 @@ static struct pk_wide magnitude_number(const struct pk_scale *scale, uint64_t po
 					    : log10_number(position);
 }
 
-/* The positions of powers of ten start at multiples of DIGITS, so that bins do not cross them. */
+/* The position of the number 0. On a LOG10 scale, it is -1: then powers of ten start at multiples
+ * of DIGITS, and bins do not cross them. */
 static int origin(const struct pk_scale *scale)
 {
 	return scale->kind == PK_SCALE_LOG10 ? -1 : 0;
@@ -92,7 +93,7 @@ struct pk_wide pk_scale_number(const struct pk_scale *scale, struct pk_wide posi
 
 	if (scale->kind != PK_SCALE_LINEAR) {
 		position = pk_wide_subtract(position, pk_wide_of(origin(scale)));
-		if (position.high < 0) /* the numbers of a negative position end at its first */
+		if (position.high < 0) /* the smallest number has the largest magnitude */
 			number = pk_wide_subtract(
 				one, magnitude_number(scale, pk_wide_subtract(one, position).low));
 		else
@@ -103,13 +104,13 @@ struct pk_wide pk_scale_number(const struct pk_scale *scale, struct pk_wide posi
 
 /* ---- Bins ---- */
 
-/* The bin with this index, counted from position 0. */
+/* Returns the bin with this index. The result is counted from position 0 on. */
 static struct pk_wide bin_at(const struct pk_bin_axis *axis, int64_t index)
 {
 	return pk_wide_add(axis->first, pk_wide_of(index));
 }
 
-/* Whether the axis with this position has at most `max` bins. */
+/* Returns true if the axis has at most `max` bins after it is extended to this position. */
 static bool bin_axis_fits(const struct pk_bin_axis *axis, struct pk_wide position)
 {
 	struct pk_wide bin;
@@ -121,8 +122,8 @@ static bool bin_axis_fits(const struct pk_bin_axis *axis, struct pk_wide positio
 	       pk_wide_less(bin, bin_at(axis, axis->max));
 }
 
-/* Adds bins up to this position, which must fit. Returns how many were added before the first one.
- */
+/* Adds bins up to this position, for which the axis must have room. Returns the number of bins that
+ * were added before the first bin. */
 static uint32_t bin_axis_extend(struct pk_bin_axis *axis, struct pk_wide position)
 {
 	uint32_t before = 0;
@@ -144,7 +145,7 @@ static uint32_t bin_axis_extend(struct pk_bin_axis *axis, struct pk_wide positio
 	return before;
 }
 
-/* The first digit of a width of 1, 2, 5, 10, 20, 50 ... */
+/* Returns the first digit of a width, which is 1, 2, 5, 10, 20, 50 ... */
 static unsigned int first_digit(struct pk_wide width)
 {
 	const struct pk_wide ten = pk_wide_of(10);
@@ -154,13 +155,14 @@ static unsigned int first_digit(struct pk_wide width)
 	return (unsigned int)width.low;
 }
 
-/* Whether bins of a LOG10 scale, after joining, are inside of a power of ten. */
+/* Returns true if each bin of a LOG10 scale is inside of one power of ten after `factor` bins are
+ * joined. */
 static bool is_in_power(const struct pk_bin_axis *axis, uint32_t factor)
 {
 	return pk_wide_less(pk_wide_multiply(axis->width, pk_wide_of(factor)), pk_wide_of(DIGITS));
 }
 
-/* The factor by which bin_axis_join() is called if a position does not fit. */
+/* Returns the factor for bin_axis_join() that is used when the axis has no room for a position. */
 static uint32_t bin_axis_next_factor(const struct pk_bin_axis *axis)
 {
 	switch (axis->scale.kind) {
@@ -170,7 +172,7 @@ static uint32_t bin_axis_next_factor(const struct pk_bin_axis *axis)
 	}
 }
 
-/* The number of bins after joining. */
+/* Returns the number of bins after `factor` bins are joined. */
 static uint32_t joined_count(const struct pk_bin_axis *axis, uint32_t factor)
 {
 	const struct pk_wide last = bin_at(axis, (int64_t)axis->count - 1), by = pk_wide_of(factor);
@@ -181,8 +183,8 @@ static uint32_t joined_count(const struct pk_bin_axis *axis, uint32_t factor)
 	       1;
 }
 
-/* The next larger factor. For a linear axis, the width is then round, too. 5 is no factor of 2, nor
- * 2 of 5. */
+/* Returns the next larger factor. On a linear axis, the resulting width is 1, 2 or 5 times a power
+ * of ten. Factors are whole numbers, so 2 times a power of ten cannot become 5 times this power. */
 static uint32_t following(const struct pk_bin_axis *axis, uint32_t factor)
 {
 	static const uint32_t after_1[] = {2, 5, 10}, after_2[] = {5, 10, 25},
@@ -209,7 +211,8 @@ uint32_t pk_bin_axis_factor(const struct pk_bin_axis *axis, uint32_t count)
 	return factor;
 }
 
-/* Joins `factor` bins to one. The bin with index i becomes part of bin (i + *offset) / factor. */
+/* Joins `factor` bins to one bin. The bin with index i becomes a part of bin (i + *offset) /
+ * factor. */
 static void bin_axis_join(struct pk_bin_axis *axis, uint32_t factor, uint32_t *offset)
 {
 	const struct pk_wide by = pk_wide_of(factor);
@@ -242,7 +245,8 @@ double pk_bin_axis_place(const struct pk_bin_axis *axis, struct pk_wide number)
 
 /* ---- Columns ---- */
 
-/* Adds the cells of a column to those of another one, or moves them if that is empty. */
+/* Adds the cells of a column to another column. If the other column is empty, moves the cells
+ * instead. */
 static void add_column(uint64_t **to, uint64_t *from, uint32_t rows)
 {
 	if (!*to) {
@@ -359,7 +363,7 @@ void pk_density_include_row(struct pk_density *density, struct pk_wide y)
 	include_row(density, pk_scale_position(&density->y.scale, y));
 }
 
-/* NULL: out of memory. */
+/* Returns the layer, or NULL if memory is exhausted. */
 static struct pk_density_layer *layer_at(struct pk_density *density, uint32_t layer)
 {
 	struct pk_density_layer *found;
@@ -376,7 +380,7 @@ static struct pk_density_layer *layer_at(struct pk_density *density, uint32_t la
 	return found->columns ? found : NULL;
 }
 
-/* The cells of a column. NULL: out of memory. */
+/* Returns the cells of a column, or NULL if memory is exhausted. */
 static uint64_t *cells_at(struct pk_density *density, struct pk_density_layer *layer,
 			  uint32_t column)
 {
@@ -404,7 +408,8 @@ enum pk_status pk_density_add(struct pk_density *density, uint32_t layer, struct
 	return PK_OK;
 }
 
-/* The part of a column in a range: the range starts at or before its end. */
+/* Returns the length of the part of a column that is in the range. The range must overlap the
+ * column. */
 static uint64_t part_of(const struct pk_bin_axis *axis, uint32_t column, uint64_t from, uint64_t to)
 {
 	const struct pk_wide start = pk_bin_axis_number(axis, column);

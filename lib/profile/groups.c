@@ -56,7 +56,7 @@ static uint64_t hash_of(struct pk_groups *groups, const uint64_t *key)
 	return pk_hash(key, words_of(groups) * sizeof(*key), pk_table_secret(&groups->numbers));
 }
 
-/* Returns 0 if there is none. */
+/* Returns the group with the key, or 0 if there is none. */
 static uint32_t find_group(const struct pk_groups *groups, const uint64_t *key, uint64_t hash)
 {
 	struct pk_probe probe = pk_table_probe(&groups->numbers, hash);
@@ -81,7 +81,8 @@ static uint32_t add_group(struct pk_groups *groups, const uint64_t *key, uint64_
 	return ++groups->count;
 }
 
-/* Makes the key of a value that of its bucket, or of its words. Returns its kind. */
+/* Replaces the key of a value by the key of its bucket or of its words. Returns the kind of the new
+ * value. */
 static enum pk_value_kind reduce(struct pk_groups *groups, unsigned int column,
 				 const struct pk_binding *binding, uint64_t *key)
 {
@@ -135,7 +136,7 @@ void pk_key_set_kind(uint64_t *key, unsigned int columns, unsigned int column,
 
 /* ---- Groups of stacks ---- */
 
-/* True if the groups of all samples depend on their events and stacks only. */
+/* Returns true if the group of each sample depends only on its event and its stack. */
 static bool depend_on_stacks(struct pk_groups *groups)
 {
 	if (groups->depend != PK_GROUPS_UNKNOWN)
@@ -152,12 +153,12 @@ static bool depend_on_stacks(struct pk_groups *groups)
 	return groups->depend == PK_GROUPS_OF_STACK;
 }
 
-/* Above this number of groups of stacks, no more are stored: a recording can have many events and
- * many stacks. */
-#define OF_STACKS_MAX ((size_t)16 << 20) /* 64 MiB */
+/* The highest number of stored groups of stacks. It is limited because a recording can have many
+ * events and many stacks. */
+#define OF_STACKS_MAX ((size_t)16 << 20) /* this number needs 64 MiB */
 
-/* Where the group of the sample's event and stack is stored. Returns NULL if it is not stored, or
- * if memory is exhausted, which sets pk_context.failed. */
+/* Returns a pointer to the stored group for the event and the stack of the sample. Returns NULL if
+ * the group is not stored. If memory is exhausted, returns NULL and sets pk_context.failed. */
 static uint32_t *of_stack(struct pk_groups *groups, struct pk_view *view)
 {
 	const size_t event = view->counted->index;
@@ -248,7 +249,7 @@ static void free_of_stacks(struct pk_groups *groups)
 	groups->of_events_count = groups->of_stacks_count = 0;
 }
 
-/* The groups of stacks become unknown without a walk: there can be many more stacks than groups. */
+/* Binds the columns to all events, so that `found` of each column is complete. */
 enum pk_status pk_groups_end_session(struct pk_groups *groups)
 {
 	for (unsigned int i = 0; i < groups->columns_count; i++)

@@ -10,19 +10,21 @@ enum pk_status pk_inclusive_add(struct pk_inclusive *inclusive, uint32_t group, 
 	return pk_tally_add(&inclusive->tally, group, stack, weight);
 }
 
-/* The weight of the samples of a row with a stack. */
+/* The weight of all samples that have this row and this stack. */
 struct source {
-	uint32_t base, row, stack; /* base: see pk_rows_base() */
+	uint32_t base, row, stack; /* base is the result of pk_rows_base() for the row */
 	uint64_t weight;
 };
 
-/* A stack, or the outer part of one, in the tree of the stacks of a base. */
+/* A node for a stack, or for the outer frames of a stack. All stacks of a base are in one tree. */
 struct node {
-	uint32_t stack;	      /* index */
-	uint32_t parent;      /* index + 1 of a node; 0: the root of a stack */
-	uint32_t first, next; /* index + 1 of the first child and of the next sibling; 0: none */
-	uint32_t row;	      /* of the innermost frame; 0: it is not code */
-	uint64_t weight;      /* of the stack; after the visit, including all inner stacks */
+	uint32_t stack;	 /* the index of the stack */
+	uint32_t parent; /* index of a node + 1; 0 if the node is the root of a stack */
+	uint32_t first,
+		next; /* index + 1 of the first child and of the next sibling; 0 if there is none */
+	uint32_t row; /* the row of the innermost frame; 0 if the frame is not code */
+	uint64_t weight; /* the weight of the stack; after the visit, it includes the weights of all
+			    descendants */
 };
 
 struct gathering {
@@ -31,9 +33,9 @@ struct gathering {
 	const struct pk_groups *groups;
 	const struct pk_dictionary *dictionary;
 	uint32_t stack_base;
-	struct node *nodes; /* of a base */
+	struct node *nodes; /* the nodes of the current base */
 	size_t count, capacity;
-	struct pk_table of_frames; /* rows of the base, by frame */
+	struct pk_table of_frames; /* the rows of the current base, by frame */
 };
 
 /* ---- The tree of a base ---- */
@@ -56,7 +58,8 @@ static enum pk_status find_row(struct gathering *g, uint32_t row, const struct p
 	return pk_table_set_u64(&g->of_frames, id, *found);
 }
 
-/* The node of a stack, added if it is new. NULL: out of memory. */
+/* Returns the node of a stack. Adds it if it does not exist. Returns NULL if memory is exhausted.
+ */
 static struct node *get_node(struct gathering *g, uint32_t row, uint32_t stack, bool *added)
 {
 	const struct pk_stack *definition =
@@ -67,7 +70,7 @@ static struct node *get_node(struct gathering *g, uint32_t row, uint32_t stack, 
 	*added = false;
 	if (pk_extend(&g->inclusive->node_of, &g->inclusive->node_of_count, stack) != PK_OK)
 		return NULL;
-	/* The index can be one of an earlier base. */
+	/* The index can belong to an earlier base. */
 	index = &g->inclusive->node_of[stack];
 	if (*index < g->count && g->nodes[*index].stack == stack)
 		return &g->nodes[*index];
@@ -80,7 +83,7 @@ static struct node *get_node(struct gathering *g, uint32_t row, uint32_t stack, 
 	return &g->nodes[g->count++];
 }
 
-/* The stack without its innermost frame, or PK_NO_STACK if there is no other. */
+/* Returns the stack without its innermost frame, or PK_NO_STACK if there is no other frame. */
 static uint32_t outer_of(const struct gathering *g, uint32_t stack)
 {
 	const struct pk_stack *definition =
@@ -89,10 +92,10 @@ static uint32_t outer_of(const struct gathering *g, uint32_t stack)
 	return definition && definition->parent ? definition->parent - g->stack_base : PK_NO_STACK;
 }
 
-/* The cost of a frame, which needs a node and a row. */
+/* The cost of a frame, which needs a node and a row, in bytes. */
 #define COST (2 * PK_COST_NODE)
 
-/* Adds a stack and its outer parts to the tree. */
+/* Adds a stack, and the stacks of its callers, to the tree. */
 static enum pk_status add_source(struct gathering *g, const struct source *source)
 {
 	uint32_t stack = source->stack, inner = 0, depth = 0;
@@ -140,7 +143,7 @@ static enum pk_status enter(struct gathering *g, const struct node *node)
 	return PK_OK;
 }
 
-/* Counts the node for its row, unless an outer frame has the same row. */
+/* Adds the weight of the node to its row, unless an outer frame has the same row. */
 static enum pk_status leave(struct gathering *g, const struct node *node)
 {
 	if (node->parent)
@@ -150,7 +153,7 @@ static enum pk_status leave(struct gathering *g, const struct node *node)
 		       : add_weight(g->inclusive, node->row, node->weight);
 }
 
-/* Visits the tree below a root, without recursion: stacks can be deep. */
+/* Visits the tree below a root. It does not use recursion, because stacks can be deep. */
 static enum pk_status visit(struct gathering *g, uint32_t root)
 {
 	uint32_t at = root;
@@ -187,7 +190,7 @@ static int compare(const void *left, const void *right)
 	return order ? order : (a->stack > b->stack) - (a->stack < b->stack);
 }
 
-/* Adds the weights of one base. */
+/* Adds the weights of all sources of one base. */
 static enum pk_status add_base(struct gathering *g, const struct source *sources, size_t count)
 {
 	pk_table_clear(&g->of_frames);
@@ -217,7 +220,8 @@ static enum pk_status add_all(struct gathering *g, struct source *sources, size_
 	return PK_OK;
 }
 
-/* Cells are sorted by group. NULL: out of memory. */
+/* Makes the sources from cells, which must be sorted by group. Returns NULL if memory is exhausted.
+ */
 static struct source *make_sources(struct gathering *g, const struct pk_cell *cells, size_t count)
 {
 	struct source *sources = malloc((count + 1) * sizeof(*sources));

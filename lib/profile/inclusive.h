@@ -2,8 +2,9 @@
 #ifndef PK_INCLUSIVE_H
 #define PK_INCLUSIVE_H
 
-/* Weights of rows that include callees: a row gets the weight of each sample that has a frame with
- * the values of the row, once for each sample. */
+/* Weights of rows that include the weights of callees. A row gets the weight of each sample that
+ * has a frame with the values of the row. If several frames of a sample have these values, the
+ * weight is added only once. */
 
 #include "allowance.h"
 #include "rows.h"
@@ -12,30 +13,30 @@
 struct pk_inclusive {
 	uint64_t *weights; /* by row */
 	size_t count;
-	uint64_t shortened; /* number of stacks that count only for their innermost frames */
-	/* Private: */
-	struct pk_allowance allowance; /* what the stacks may cost */
-	struct pk_tally tally;	       /* by group and stack */
-	/* Kept for the next pk_inclusive_gather(), so that its time does not depend on the number
-	 * of all stacks and rows: */
-	uint32_t *node_of; /* by index of the stack: of the node that can have this stack */
+	uint64_t shortened; /* number of stacks that were counted only for their innermost frames */
+	/* The following members are private. */
+	struct pk_allowance allowance; /* limits the cost of the stacks */
+	struct pk_tally tally;	       /* the weights by group and stack */
+	/* These arrays are kept for the next pk_inclusive_gather(). So its time does not depend on
+	 * the number of all stacks and rows. */
+	uint32_t *node_of; /* by index of the stack: the index of a node that may have this stack */
 	size_t node_of_count;
-	uint32_t *open; /* by row: number of the frames on the path to the visited node */
+	uint32_t *open; /* by row: number of frames with this row on the path to the visited node */
 	size_t open_count;
 };
 
-/* Adds the weight of a sample with this group and stack. Returns PK_NO_STACK if the sample has
- * none. */
+/* Adds the weight of a sample with this group and stack. stack is PK_NO_STACK if the sample has no
+ * stack. */
 PK_MUST_CHECK enum pk_status pk_inclusive_add(struct pk_inclusive *inclusive, uint32_t group,
 					      uint32_t stack, uint64_t weight);
-/* Adds all weights since the last call to the rows of their frames. Call it before the groups or
- * the stacks become invalid. */
+/* Adds all weights since the last call to the rows of their frames. bytes is the size of the input
+ * so far. Call this function before the groups or the stacks become invalid. */
 PK_MUST_CHECK enum pk_status pk_inclusive_gather(struct pk_inclusive *inclusive,
 						 struct pk_rows *rows,
 						 const struct pk_groups *groups, uint64_t bytes);
-/* Call it when the numbers of rows change, to: see pk_renumber(). */
+/* Changes the numbers of the rows. See pk_renumber() for `to` and `count`. */
 void pk_inclusive_renumber(struct pk_inclusive *inclusive, const uint32_t *to, uint32_t count);
-/* Forgets all weights. */
+/* Removes all weights. */
 void pk_inclusive_clear(struct pk_inclusive *inclusive);
 void pk_inclusive_free(struct pk_inclusive *inclusive);
 

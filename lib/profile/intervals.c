@@ -29,8 +29,9 @@ bool pk_intervals_over(const struct pk_intervals *intervals, const struct pk_rec
 	return !intervals->next || *time >= intervals->next;
 }
 
-/* The heading "# 12:34:56", with enough decimals for the interval. flamegraph.pl reads a line that
- * ends with a blank and a number as a stack. The colons of the time prevent that. */
+/* Sets the heading, such as "# 12:34:56". It has enough decimals for the interval. flamegraph.pl
+ * reads a line that ends with a blank and a number as a stack. The colons in the time prevent this.
+ */
 static void set_heading(struct pk_intervals *intervals, uint64_t time)
 {
 	const uint64_t step = intervals->step;

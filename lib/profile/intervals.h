@@ -2,31 +2,33 @@
 #ifndef PK_INTERVALS_H
 #define PK_INTERVALS_H
 
-/* Intervals of a stream's clock, for programs that print repeatedly. In a live stream, the times of
- * samples advance like the wall clock. */
+/* Intervals of the clock of a stream, for programs that print repeatedly. In a live stream, the
+ * times of samples advance like the wall clock. */
 
 #include "json.h"
 #include "wall_clock.h"
 
 struct pk_intervals {
-	uint64_t step;	  /* set by the caller: ns */
-	uint64_t next;	  /* end of the interval; 0: no sample yet */
-	uint64_t start;	  /* with a heading: the time that it shows, in ns */
-	char heading[64]; /* "# 12:34:56": the start of the interval; empty: no sample yet */
+	uint64_t step;	/* the length of an interval in ns, set by the caller */
+	uint64_t next;	/* the end of the interval; 0 if there was no sample yet */
+	uint64_t start; /* the time that the heading shows, in ns; only set if there is a heading */
+	char heading[64]; /* The start of the interval, such as "# 12:34:56". It is empty if there
+			     was no sample yet. */
 	struct pk_wall_clock wall;
 };
 
-/* Evaluates a record that is not a SAMPLE, also PK_RECORD_BEGIN. */
+/* Evaluates a record, including PK_RECORD_BEGIN, but not a SAMPLE. */
 void pk_intervals_record(struct pk_intervals *intervals, const struct pk_reader *reader,
 			 const struct pk_record *record);
-/* Whether a SAMPLE is the first one, or the first one after the end of the interval. Then the
- * caller prints, except before the first sample of a session (next is 0), and calls
- * pk_intervals_start() with *time. */
+/* Returns true if a SAMPLE is the first one of the session, or the first one after the end of the
+ * interval. Then the caller prints the interval, and calls pk_intervals_start() with *time. The
+ * caller does not print before the first sample of a session, when `next` is 0. */
 bool pk_intervals_over(const struct pk_intervals *intervals, const struct pk_record *record,
 		       uint64_t *time);
-/* Starts an interval. Sets the heading if it is empty: the caller empties it after printing. */
+/* Starts an interval. Sets the heading if it is empty. The caller must set it to "" after printing.
+ */
 void pk_intervals_start(struct pk_intervals *intervals, uint64_t time);
-/* Adds the heading as members of a JSON object: "time":5000000000,"wall_time": ... */
+/* Adds the time of the heading as members of a JSON object: "time":5000000000,"wall_time": ... */
 void pk_intervals_json(const struct pk_intervals *intervals, struct json *json);
 
 #endif

@@ -6,21 +6,22 @@
 #include "paths.h"
 #include "vector.h"
 
-/* The names of a frame: one name, more for functions that list inlined calls, or none. */
+/* The names of a frame. Usually, there is one name. There are more for functions that list inlined
+ * calls, and there can be none. */
 struct names {
-	uint32_t at, count; /* in paths.names */
+	uint32_t at, count; /* index of the first name in paths.names, and number of names */
 	bool known;	    /* the names are set */
-	bool first, last;   /* a stack can start, or end, here */
+	bool first, last;   /* a stack can start at this frame; a stack can end at this frame */
 };
 
 /* The position of a path in the tree. */
 struct place {
-	uint32_t node; /* the node of the path so far; 0: none yet */
-	/* The node where the stack ends if no further frame matches `last`; 0: none. */
+	uint32_t node; /* the node of the last name so far; 0 if there is none yet */
+	/* The node where the stack ends if no further frame matches `last`. 0 if there is none. */
 	uint32_t end;
-	uint32_t name; /* of the last frame */
+	uint32_t name; /* the last name so far */
 	uint32_t depth;
-	uint32_t pass; /* the pass that this entry belongs to */
+	uint32_t pass; /* the pass in which this place was set */
 	bool begun, java, cut;
 };
 
@@ -29,20 +30,21 @@ struct paths {
 	const struct pk_dictionary *dictionary;
 	const struct pk_groups *groups;
 	const struct pk_path_options *options;
-	const char *first, *last; /* globs for the start and the end of a path */
+	const char *first, *last; /* globs for the first and the last frame of a path */
 	struct buffer text, full_names;
-	uint32_t *names; /* numbers in the tree */
+	uint32_t *names; /* numbers of names in the tree */
 	size_t names_count, names_capacity;
-	struct names *frames; /* two for each frame: for java, and for other programs */
-	struct place *places; /* by stack */
-	uint32_t *way; /* in walk_down: the stacks from a leaf up to the root; in walk_up: the root
-			* of each stack */
+	struct names *frames; /* two for each frame: the first for all programs except java, the
+				 second for java */
+	struct place *places; /* by index of the stack */
+	uint32_t *way;	      /* In walk_down(): the stacks from the innermost frame to the root. In
+				 walk_up(): by stack, the index of its root. */
 	uint32_t pass, group;
 	struct pk_path_count *total;
-	uint32_t *shorts; /* pk_stack_shorts(); NULL: not needed yet */
-	bool shortened;	  /* the path of the current cell */
+	uint32_t *shorts; /* the result of pk_stack_shorts(); NULL if it was not needed yet */
+	bool shortened;	  /* the path of the current cell was shortened */
 	uint64_t without_address;
-	/* Numbers of the names of the group's values; 0: the thread's name. */
+	/* The numbers of the names of the group's values. 0 stands for the name of the thread. */
 	uint32_t prefix[PK_GROUP_COLUMNS + 1];
 	struct pk_id_range stack_ids, frame_ids;
 };
@@ -65,8 +67,8 @@ static bool matches(const char *glob, const char *name)
 	return !glob || !strcmp(glob, name) || !fnmatch(glob, name, 0);
 }
 
-/* Sets where paths can start and end: at frames of which a name, as it is shown or in full,
- * matches. */
+/* Sets whether paths can start or end at the frame. One of its names must match the glob, either in
+ * the form that is shown or in its full form. */
 static enum pk_status match_names(struct paths *u, const struct pk_frame *frame, bool java,
 				  struct names *names)
 {
@@ -88,7 +90,7 @@ static enum pk_status match_names(struct paths *u, const struct pk_frame *frame,
 	return u->full_names.failed ? PK_NOMEM : PK_OK;
 }
 
-/* NULL: out of memory. */
+/* Returns the names of a frame, or NULL if memory is exhausted. */
 static const struct names *names_of(struct paths *u, uint32_t id, bool java)
 {
 	struct names *names = &u->frames[2 * (size_t)(id - u->frame_ids.base - 1) + java];
@@ -151,7 +153,7 @@ static enum pk_status step(struct paths *u, struct place *place, uint32_t frame)
 	return PK_OK;
 }
 
-/* Adds "[unknown]", for a stack whose definition is invalid. */
+/* Adds "[unknown]" for a stack whose definition is invalid. */
 static enum pk_status step_unknown(struct paths *u, struct place *place)
 {
 	if (!place->begun)
@@ -162,7 +164,7 @@ static enum pk_status step_unknown(struct paths *u, struct place *place)
 	return PK_OK;
 }
 
-/* Makes a name like "pid=123" from a column of the group. */
+/* Makes a name such as "pid=123" from a column of the group. */
 static enum pk_status name_value(struct paths *u, unsigned int column, uint32_t *name)
 {
 	const struct pk_reference *reference = &u->groups->columns[column].reference;
@@ -181,7 +183,7 @@ static enum pk_status name_value(struct paths *u, unsigned int column, uint32_t 
 	return *name ? PK_OK : PK_NOMEM;
 }
 
-/* Starts the paths of a group. */
+/* Prepares the paths of a group. */
 static enum pk_status begin_group(struct paths *u, uint32_t group)
 {
 	const struct pk_path_options *options = u->options;
@@ -196,7 +198,7 @@ static enum pk_status begin_group(struct paths *u, uint32_t group)
 	return PK_OK;
 }
 
-/* Starts a path: adds the names of options.prefix. root is the root of the stack. */
+/* Starts a path, and adds the names of options.prefix. root is the root of the stack. */
 static enum pk_status begin(struct paths *u, struct place *place, const struct pk_stack *root)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(u->dictionary, root->frame);
@@ -250,8 +252,9 @@ static enum pk_status enter(struct paths *u, struct place *place, uint32_t index
 	}
 }
 
-/* Stores the stack and its callers in u->way, up to one that was walked in this pass, which becomes
- * *index. Returns false if the allowance does not suffice. It is used up then. */
+/* Stores the stack and its callers in u->way, up to the first caller that was already walked in
+ * this pass. Sets *index to this caller. Returns false if the allowance is not sufficient. The rest
+ * of the allowance is then spent. */
 static bool find_way(struct paths *u, uint32_t *index, uint32_t *length)
 {
 	struct pk_allowance *allowance = &u->total->allowance;
@@ -274,7 +277,7 @@ static bool find_way(struct paths *u, uint32_t *index, uint32_t *length)
 	return enough || pk_allowance_spend(allowance, PK_COST_NODE);
 }
 
-/* Called if there is no allowance: replaces the stack by its outermost frames. */
+/* Replaces the stack by its outermost frames, because the allowance is not sufficient. */
 static enum pk_status shorten(struct paths *u, uint32_t *index)
 {
 	if (!u->shorts)
@@ -286,8 +289,8 @@ static enum pk_status shorten(struct paths *u, uint32_t *index)
 	return PK_OK;
 }
 
-/* Adds the path of a stack from the root to the leaf. Common parts of stacks are walked once for
- * each group. NULL: out of memory. */
+/* Adds the path of a stack from the root to the innermost frame. Frames that several stacks have in
+ * common are walked once for each group. Returns NULL if memory is exhausted. */
 static const struct place *walk_down(struct paths *u, uint32_t leaf)
 {
 	uint32_t length, index = leaf;
@@ -311,14 +314,15 @@ static const struct place *walk_down(struct paths *u, uint32_t leaf)
 	return &u->places[index];
 }
 
-/* Whether further frames change nothing. */
+/* Returns true if further frames cannot change the path. */
 static bool is_complete(const struct paths *u, const struct place *place)
 {
 	return !u->first && !u->last && !u->options->collapse_recursion &&
 	       place->depth >= u->options->max_depth;
 }
 
-/* Adds the path of a stack from the leaf to the root. NULL: out of memory. */
+/* Adds the path of a stack from the innermost frame to the root. Returns NULL if memory is
+ * exhausted. */
 static const struct place *walk_up(struct paths *u, uint32_t index)
 {
 	struct place *place = &u->places[index];
@@ -342,7 +346,7 @@ static const struct place *walk_up(struct paths *u, uint32_t index)
 	return place;
 }
 
-/* For walk_up(): sets way[i] to the root of stack i. */
+/* Sets way[i] to the root of stack i, for walk_up(). */
 static void find_roots(struct paths *u)
 {
 	for (uint32_t i = 0; i < u->stack_ids.count; i++)

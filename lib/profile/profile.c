@@ -5,7 +5,7 @@
 #include "pkutil.h"
 #include "profile.h"
 
-/* Adds the needs of the weight field. */
+/* Adds the needs of the field that is the weight. */
 static enum pk_status add_weight_needs(struct pk_profile *profile)
 {
 	const char *field = profile->weigh.field;
@@ -23,7 +23,8 @@ enum pk_status pk_profile_add_needs(struct pk_profile *profile)
 {
 	struct pk_context *context = &profile->context;
 
-	context->needs |= PK_NEED_FORMATS; /* events are selected by their names */
+	context->needs |= PK_NEED_FORMATS; /* events are selected by name, and some names are in the
+					      formats */
 	if (profile->weigh.kind == PK_WEIGHT_LATENCY)
 		context->needs |= PK_NEED_PARALLELISM;
 	if (profile->where)
@@ -63,7 +64,7 @@ void pk_profile_free(struct pk_profile *profile)
 	profile->periods = NULL;
 }
 
-/* Counts the sample for an event. */
+/* Counts the sample once, for one event. */
 static enum pk_status count_once(struct pk_profile *profile, const struct pk_event *event,
 				 uint64_t period)
 {
@@ -82,8 +83,8 @@ static enum pk_status count_once(struct pk_profile *profile, const struct pk_eve
 	return profile->sample(profile->arg, view, weight);
 }
 
-/* Counts the sample once for each entry of its branch stack. A sample without a stack is missing
- * once, although each entry looks for it. */
+/* Counts the sample once for each entry of its branch stack. If the sample has no stack, this is
+ * counted only once, although the stack is looked up for each entry. */
 static enum pk_status count_branches(struct pk_profile *profile, const struct pk_event *event,
 				     uint64_t period)
 {
@@ -109,7 +110,8 @@ static enum pk_status count_branches(struct pk_profile *profile, const struct pk
 	return context->failed ? PK_NOMEM : status;
 }
 
-/* Counts the sample for the events that it stands for. PK_CORRUPT: it is malformed. */
+/* Counts the sample for all events for which it stands. Returns PK_CORRUPT if the sample is
+ * malformed. */
 static enum pk_status count_periods(struct pk_profile *profile, const struct pk_record *record)
 {
 	const struct pk_events *events = pk_reader_events(pk_context_reader(&profile->context));

@@ -5,20 +5,21 @@
 #include "rows.h"
 #include "vector.h"
 
-/* The key of a row has the layout of that of a group. */
+/* Returns the size of a key in bytes. The key of a row has the same layout as the key of a group.
+ */
 static size_t key_size(const struct pk_rows *rows)
 {
 	return (rows->columns_count + 1) * sizeof(uint64_t);
 }
 
-/* Whether the key of a value is the number of a text. */
+/* Returns true if the key of a value is the number of a text. */
 static bool is_in_texts(enum pk_value_kind kind)
 {
 	return kind == PK_VALUE_TEXT || pk_kind_is_words(kind);
 }
 
-/* The number in `texts` of the text with a key, for a column of the groups. Returns 0 if memory is
- * exhausted. */
+/* Returns the number in `texts` of the text of a key. The key belongs to a column of the groups.
+ * Returns 0 if memory is exhausted. */
 static uint32_t pk_rows_name(struct pk_rows *rows, const struct pk_groups *groups,
 			     unsigned int column, uint64_t key)
 {
@@ -156,7 +157,7 @@ void pk_rows_retire(struct pk_rows *rows, uint32_t row)
 	pk_texts_retire(&rows->keys, row);
 }
 
-/* Copies a key of `from`. Its texts get their numbers in `rows`. */
+/* Copies a key of `from`, and replaces the numbers of its texts by their numbers in `rows`. */
 static enum pk_status translate(struct pk_rows *rows, const struct pk_rows *from, const void *old,
 				uint64_t key[PK_GROUP_COLUMNS + 1])
 {

@@ -5,7 +5,7 @@
 #include "stat_rounds.h"
 #include "vector.h"
 
-/* Returns 0 if memory is exhausted. */
+/* Returns the number of the name of an event, or 0 if memory is exhausted. */
 static uint32_t number_of(struct pk_stat_rounds *rounds, const struct pk_event *event)
 {
 	uint32_t *number;
@@ -18,7 +18,8 @@ static uint32_t number_of(struct pk_stat_rounds *rounds, const struct pk_event *
 	return *number;
 }
 
-/* An event that shared its counter counted for a part of the time. */
+/* Returns the count for the whole time. If the event shared its counter with other events, it was
+ * counted only for a part of the time. */
 static uint64_t scaled(const struct perf_record_stat *stat)
 {
 	struct pk_wide value, rest;

@@ -2,38 +2,43 @@
 #ifndef PK_STAT_ROUNDS_H
 #define PK_STAT_ROUNDS_H
 
-/* The counts of pk-stat -I and perf stat record in a stream: the count of each event in each
- * interval, on all processors and threads together. */
+/* The counts that pk-stat -I and perf stat record write to a stream. There is a count for each
+ * event in each interval. It includes all processors and threads. */
 
 #include "pkprivate.h"
 #include "texts.h"
 
 struct pk_stat_count {
 	const char *event;
-	uint32_t number;     /* of the event's name, from 1 on; equal in all sessions */
-	uint64_t start, end; /* of the interval: ns since the start of the counts */
-	uint64_t count;	     /* scaled if the event was not always on the processor */
+	uint32_t number; /* number of the name of the event, from 1 on; it is the same in all
+			    sessions */
+	uint64_t start,
+		end;	/* start and end of the interval, in ns since the start of the counts */
+	uint64_t count; /* scaled if the event was not always on the processor */
 };
 
-/* Zeroed, it is empty. */
+/* All members except count and arg must be zero at first. */
 struct pk_stat_rounds {
-	/* Set by the caller. Called at the end of each interval, for each event with counts. */
+	/* Called at the end of each interval, for each event with a count. The caller sets this
+	 * member. */
 	enum pk_status (*count)(void *arg, const struct pk_stat_count *count);
 	void *arg;
-	/* Private: */
+	/* The following members are private. */
 	struct pk_texts names;
 	struct pk_stat_sum {
-		uint64_t now, before; /* in this round, and up to the last one */
-		bool counted;	      /* in this round */
+		uint64_t now, before; /* the sum in this round, and the highest sum of the previous
+					 rounds */
+		bool counted;	      /* the event was counted in this round */
 	} * sums;		      /* by number of the name */
 	size_t sums_count;
-	uint32_t *of_events; /* number, by index of the event */
+	uint32_t *of_events; /* by index of the event: the number of its name */
 	size_t of_events_count;
-	uint64_t base, last; /* time of the last round: of earlier sessions, and of all */
+	uint64_t base, last; /* the times of the last round of the earlier sessions, and of the last
+				round of all, in ns */
 };
 
-/* Evaluates a record. Those that are not STAT or STAT_ROUND are ignored. PK_RECORD_BEGIN starts a
- * session, whose times continue those of the last one. */
+/* Evaluates a record. Only STAT, STAT_ROUND and PK_RECORD_BEGIN have an effect. PK_RECORD_BEGIN
+ * starts a session. Its times continue those of the previous session. */
 PK_MUST_CHECK enum pk_status pk_stat_rounds_record(struct pk_stat_rounds *rounds,
 						   const struct pk_events *events,
 						   const struct pk_record *record);

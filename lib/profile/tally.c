@@ -40,7 +40,7 @@ static int compare(const void *left, const void *right)
 	return order ? order : (a->stack > b->stack) - (a->stack < b->stack);
 }
 
-/* Returns the number of the cells. */
+/* Copies the cells to an array. Returns their number. */
 static size_t take_cells(const struct pk_tally *tally, struct pk_cell *cells)
 {
 	size_t n = 0;

@@ -8,24 +8,25 @@
 
 #include "table.h"
 
-/* Sums of weights for each pair of group of samples and stack. Zeroed, it is empty. */
+/* The sums of weights for each pair of a group of samples and a stack. If all members are zero,
+ * there are no sums. */
 struct pk_tally {
-	uint64_t *direct; /* of group 0, by stack */
+	uint64_t *direct; /* the sums of group 0, by stack */
 	size_t direct_count;
 	struct pk_cell {
 		uint32_t group, stack;
 		uint64_t weight;
-	} * cells; /* of other groups, in order of appearance */
+	} * cells; /* the sums of all other groups, in the order in which they occurred first */
 	size_t cells_count, cells_capacity;
-	struct pk_table numbers; /* index of the cell + 1, by group and stack */
+	struct pk_table numbers; /* by group and stack: the index of the cell + 1 */
 };
 
-/* For pk_tally_add: the slow path, for other groups and for new stacks of group 0. */
+/* The slow path of pk_tally_add(), for groups other than 0 and for new stacks of group 0. */
 PK_MUST_CHECK enum pk_status pk_tally_add_new(struct pk_tally *tally, uint32_t group,
 					      uint32_t stack, uint64_t weight);
 
-/* Adds a weight. stack is an index: it starts at 0 and must be small, because group 0 uses it as an
- * index of an array. */
+/* Adds a weight. stack is an index from 0 on. It must be small, because for group 0 it is the index
+ * of an array. */
 static inline enum pk_status pk_tally_add(struct pk_tally *tally, uint32_t group, uint32_t stack,
 					  uint64_t weight)
 {
@@ -35,9 +36,9 @@ static inline enum pk_status pk_tally_add(struct pk_tally *tally, uint32_t group
 	return PK_OK;
 }
 
-/* Returns all cells, sorted by group, then by stack, and empties the tally. Group 0 has only cells
- * with a weight. The caller frees the array. Returns NULL if memory is exhausted. The tally is
- * empty then, too. */
+/* Returns all cells, sorted by group and then by stack, and empties the tally. For group 0, there
+ * are only cells whose weight is not 0. The caller frees the array. If memory is exhausted, empties
+ * the tally and returns NULL. */
 struct pk_cell *pk_tally_cells(struct pk_tally *tally, size_t *count);
 void pk_tally_free(struct pk_tally *tally);
 

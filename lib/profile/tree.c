@@ -32,8 +32,8 @@ uint32_t pk_tree_name(struct pk_tree *tree, const char *name, size_t size)
 	return pk_texts_add(&tree->names, name, size);
 }
 
-/* Adds a node after the first child of its parent, if it has one. Returns 0 if memory is
- * exhausted. */
+/* Adds a node to a parent. If the parent has children, the new node becomes the sibling after the
+ * first child. Returns 0 if memory is exhausted. */
 static uint32_t add_node(struct pk_tree *tree, uint32_t parent, uint32_t name)
 {
 	const size_t node = tree->count;

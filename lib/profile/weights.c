@@ -9,29 +9,30 @@
 #include "vector.h"
 #include "weights.h"
 
-#define KINDS_LISTED 8 /* in the text of pk_weights_kinds() */
+#define KINDS_LISTED 8 /* the highest number of names in the text of pk_weights_kinds() */
 
 struct event_rule {
 	uint8_t rule;	     /* enum pk_weight_rule */
-	const char *counter; /* its name, in weights.counters */
+	const char *counter; /* the name of the counter, in weights.counters */
 };
 
 struct pk_weights {
 	struct pk_context *context;
 	const struct pk_weight_options *options;
 	struct pk_messages *messages;
-	const char *first;	  /* name of the counter that counts by default; NULL: none yet */
-	struct pk_texts counters; /* names */
+	const char *first; /* the name of the counter that counts by default; NULL if it is not
+			      known yet */
+	struct pk_texts counters; /* the names of counters */
 	char *unit;		  /* the unit of the first weight */
 	bool matched, mixed;
-	struct pk_texts reported; /* messages */
-	struct pk_column field;	  /* a copy of the options' reference */
+	struct pk_texts reported; /* the messages that were already reported */
+	struct pk_column field;	  /* the weight field, if the weight is a field */
 	bool any_spans;		  /* a session had spans, which count by default */
-	struct pk_texts kinds;	  /* names of the spans that were weighed by default */
-	struct buffer kinds_text; /* pk_weights_kinds() */
-	/* Valid during the epoch: */
+	struct pk_texts kinds;	  /* the names of spans that were weighed by default */
+	struct buffer kinds_text; /* the text of pk_weights_kinds() */
+	/* The following members are valid while pk_context.epoch is equal to epoch. */
 	uint64_t epoch;
-	struct event_rule *rules; /* by event */
+	struct event_rule *rules; /* by index of the event */
 	size_t rules_count;
 };
 
@@ -139,7 +140,8 @@ static bool is_asked_for(const struct pk_weight_options *options, const struct p
 	return false;
 }
 
-/* Off-CPU samples are written by a BPF program of pk-record or perf, with an event of this name. */
+/* Returns true for off-CPU samples. A BPF program of pk-record or perf writes them with an event of
+ * this name. */
 static bool is_off_cpu(const struct pk_event *event)
 {
 	return event->attr.type == PERF_TYPE_SOFTWARE &&
@@ -153,7 +155,8 @@ bool pk_event_is_span(const struct pk_event *event)
 	       !strncmp(event->name, "pk:", strlen("pk:"));
 }
 
-/* Looks at the last 64 events: programs add their events after those of their input. */
+/* Examines only the last 64 events, because programs add their events after the events of their
+ * input. */
 static bool has_spans(const struct pk_events *events)
 {
 	const size_t count = pk_events_count(events);
@@ -164,7 +167,7 @@ static bool has_spans(const struct pk_events *events)
 	return false;
 }
 
-/* A probe is an event with period 1 of a PMU with a dynamic type. */
+/* A probe is an event with a period of 1, of a PMU whose type is dynamic. */
 bool pk_event_is_occurrence(const struct pk_event *event)
 {
 	const struct perf_attr *attr = &event->attr;
@@ -175,8 +178,8 @@ bool pk_event_is_occurrence(const struct pk_event *event)
 	       attr->sample_period == 1;
 }
 
-/* The first event, in the order of -e, that samples execution. Returns NULL if none of the first 64
- * events does. */
+/* Returns the first event, in the order of -e, that samples execution. Returns NULL if none of the
+ * first 64 events samples execution. */
 static const struct pk_event *first_sampled(const struct pk_events *events)
 {
 	for (size_t i = 0; i < pk_events_count(events) && i < 64; i++) {
@@ -190,7 +193,7 @@ static const struct pk_event *first_sampled(const struct pk_events *events)
 	return NULL;
 }
 
-/* The name of the event's counter. NULL: out of memory. */
+/* Returns the name of the counter of the event, or NULL if memory is exhausted. */
 static const char *counter_of(struct pk_weights *weights, const struct pk_event *event)
 {
 	struct buffer name = {0};
@@ -203,9 +206,10 @@ static const char *counter_of(struct pk_weights *weights, const struct pk_event 
 	return pk_texts_get(&weights->counters, number, NULL);
 }
 
-/* Periods of different events cannot be added. By default, the first event (on all its PMUs)
- * counts, and all occurrences. Off-CPU time counts only without other events. If there are spans,
- * only these count. Returns PK_RULE_UNKNOWN if memory is exhausted. */
+/* Decides whether an event counts. Periods of different events cannot be added. So by default, only
+ * the first event (on all its PMUs) and all tracepoints and probes count. Off-CPU time counts only
+ * if there is no other event. If there are spans, only spans count. Returns PK_RULE_UNKNOWN if
+ * memory is exhausted. */
 static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_event *event,
 				  const struct event_rule *rule)
 {
@@ -236,8 +240,8 @@ static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_ev
 	return PK_RULE_PERIOD;
 }
 
-/* Returns FIELD if the event's samples have the number, otherwise LACKING. Returns UNKNOWN if
- * memory is exhausted. */
+/* Returns PK_RULE_FIELD if the samples of the event have the field and it is a number, otherwise
+ * PK_RULE_LACKING. Returns PK_RULE_UNKNOWN if memory is exhausted. */
 static enum pk_weight_rule find_field(struct pk_weights *weights, const struct pk_event *event)
 {
 	const struct pk_binding *binding = pk_column_bind(&weights->field, weights->context, event);
@@ -265,7 +269,7 @@ static void set_rule(struct pk_weights *weights, const struct pk_event *event,
 	}
 }
 
-/* The unit of the weight; the event's name stands for its periods. */
+/* Returns the unit of the weight. If the weight is the period, it is the name of the counter. */
 static const char *unit_of(const struct pk_weights *weights, const struct pk_event *event,
 			   const struct event_rule *rule)
 {
@@ -283,7 +287,8 @@ static const char *unit_of(const struct pk_weights *weights, const struct pk_eve
 	return rule->counter;
 }
 
-/* Reports the unit, once for each event: live programs make the rules again and again. */
+/* Reports the unit, but only once for each event. Programs with live output make the same rules
+ * repeatedly. */
 static enum pk_status report_unit(struct pk_weights *weights, const struct pk_event *event,
 				  const struct event_rule *rule, const char *unit)
 {
@@ -334,7 +339,7 @@ static enum pk_status make_rule(struct pk_weights *weights, const struct pk_even
 	return use_unit(weights, event, rule);
 }
 
-/* NULL: out of memory. */
+/* Returns the rule of an event, or NULL if memory is exhausted. */
 static struct event_rule *rule_of(struct pk_weights *weights, const struct pk_event *event)
 {
 	struct event_rule *rules;
@@ -365,7 +370,7 @@ const char *pk_weights_unit_of(struct pk_weights *weights, const struct pk_event
 
 /* ---- Weights ---- */
 
-/* A negative value, perhaps an error code, has weight 0. */
+/* The weight of a negative value, which may be an error code, is 0. */
 static uint64_t field_of(struct pk_weights *weights, struct pk_view *view)
 {
 	const struct pk_binding *binding =
@@ -394,7 +399,7 @@ uint64_t pk_view_latency(const struct pk_view *view)
 	return (view->period < part ? view->period : part) * PK_LATENCY_UNIT / threads_of(view);
 }
 
-/* Weights are whole numbers. */
+/* Returns the latency, rounded to a whole number. */
 static uint64_t rounded_latency(const struct pk_view *view)
 {
 	const uint32_t threads = threads_of(view);

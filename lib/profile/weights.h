@@ -2,40 +2,44 @@
 #ifndef PK_WEIGHTS_H
 #define PK_WEIGHTS_H
 
-/* Decides which samples count, and with which weight. */
+/* Decides which samples count, and determines their weights. */
 
 #include "field.h"
 #include "messages.h"
 
 enum pk_weight_kind {
-	PK_WEIGHT_USUAL, /* the period, at least 1; 1 for samples of tracepoints and probes */
+	PK_WEIGHT_USUAL, /* the period, but at least 1; it is 1 for samples of tracepoints and
+			    probes */
 	PK_WEIGHT_PERIOD,
 	PK_WEIGHT_SAMPLES, /* 1 for each sample */
-	PK_WEIGHT_LATENCY, /* the period, divided by pk_parallelism_of() and rounded */
-	PK_WEIGHT_FIELD,   /* the value of a field of the sample; 0 if it is negative, and for the
-			    * other events of a group */
+	PK_WEIGHT_LATENCY, /* the period divided by pk_parallelism_of(), and rounded */
+	PK_WEIGHT_FIELD, /* The value of a field of the sample. It is 0 if the value is negative. In
+			    a group, it is 0 for all events except the event of the sample. */
 };
 
 struct pk_weight_options {
 	enum pk_weight_kind kind;
-	const char *field;   /* FIELD */
-	bool chosen;	     /* by the user; else 1 for entries of the branch stack */
-	const char **events; /* names or globs of the events that count; none: spans, or without
-			      * spans the first event that samples execution (if there is none, the
-			      * event of the first sample), and all tracepoints and probes */
+	const char *field; /* for PK_WEIGHT_FIELD */
+	bool chosen; /* The user has chosen the weight. Otherwise entries of the branch stack have
+			the weight 1. */
+	const char **events; /* The names or globs of the events that count. If there are none,
+				spans count. If there are no spans either, all tracepoints and
+				probes count, and the first event that samples execution. If no
+				event samples execution, the event of the first sample counts. */
 	int events_count;
-	bool each_event; /* the caller keeps events apart: without `events`, all events count */
+	bool each_event; /* The caller separates events. So all events count if `events` is empty.
+			  */
 };
 
-/* Sets kind and field from the argument of --weight: period, samples, latency, or a field. text
- * must stay valid. */
+/* Sets kind and field from the argument of --weight, which is period, samples, latency, or a field.
+ * text must stay valid. */
 void pk_weight_parse(const char *text, struct pk_weight_options *options);
 
-/* The weight for samples of an event. */
+/* The rule that determines the weight of the samples of an event. */
 enum pk_weight_rule {
 	PK_RULE_UNKNOWN,
 	PK_RULE_SKIP,	 /* the event does not count */
-	PK_RULE_LACKING, /* its samples have no such weight */
+	PK_RULE_LACKING, /* the samples of the event do not have this kind of weight */
 	PK_RULE_ONE,
 	PK_RULE_PERIOD,
 	PK_RULE_LATENCY,
@@ -44,41 +48,44 @@ enum pk_weight_rule {
 
 struct pk_weights;
 
-/* context, options and messages stay the caller's. *messages gets a line about the weights of each
- * event that counts. NULL: out of memory. */
+/* The caller keeps context, options and messages. *messages gets a line about the weights of each
+ * event that counts. Returns NULL if memory is exhausted. */
 struct pk_weights *pk_weights_new(struct pk_context *context,
 				  const struct pk_weight_options *options,
 				  struct pk_messages *messages);
 void pk_weights_free(struct pk_weights *weights);
-/* The field that is the weight, or NULL if the weight is not a field. */
+/* Returns the field that is the weight, or NULL if the weight is not a field. */
 const struct pk_reference *pk_weights_field(const struct pk_weights *weights);
-/* Whether each sample of the event stands for one occurrence: of a tracepoint or of a probe. */
-bool pk_event_is_occurrence(const struct pk_event *event);
-/* Whether the event's samples are spans: their period is the duration in nanoseconds (SPEC 9.15).
+/* Returns true if each sample of the event stands for one occurrence of a tracepoint or of a probe.
  */
+bool pk_event_is_occurrence(const struct pk_event *event);
+/* Returns true if the samples of the event are spans. The period of a span is its duration in
+ * nanoseconds (SPEC 9.15). */
 bool pk_event_is_span(const struct pk_event *event);
-/* The rule for the event that the sample counts for, and its weight in *weight. Returns UNKNOWN if
- * memory is exhausted. */
+/* Returns the rule for the event for which the sample counts. Sets *weight to the weight of the
+ * sample. Returns PK_RULE_UNKNOWN if memory is exhausted. */
 enum pk_weight_rule pk_weights_weigh(struct pk_weights *weights, struct pk_view *view,
 				     uint64_t *weight);
-/* The period of the sample, divided by pk_parallelism_of(), in parts of 1/PK_LATENCY_UNIT: periods
- * can be as small as 1. Needs PK_NEED_PARALLELISM. */
+/* Returns the period of the sample divided by pk_parallelism_of(), in units of 1/PK_LATENCY_UNIT.
+ * The fraction is needed because periods can be as small as 1. PK_NEED_PARALLELISM must be set. */
 #define PK_LATENCY_UNIT 1000
 uint64_t pk_view_latency(const struct pk_view *view);
-/* The name of the event that counts by default, or "spans", or NULL if there is none yet. */
+/* Returns the name of the event that counts by default, or "spans". Returns NULL if it is not known
+ * yet. */
 const char *pk_weights_default(const struct pk_weights *weights);
-/* If several kinds of spans count by default, returns their names, separated by commas, for a
- * warning: their times are different quantities. Otherwise returns NULL. */
+/* If several kinds of spans count by default, returns their names, separated by commas. They are
+ * for a warning, because their times are different quantities. Otherwise returns NULL. */
 const char *pk_weights_kinds(struct pk_weights *weights);
-/* True if a sample of a selected event (options.events) was weighed. */
+/* Returns true if a sample of a selected event (options.events) was weighed. */
 bool pk_weights_matched(const struct pk_weights *weights);
-/* The unit of all weights: "samples", "nanoseconds", the name of a field, or of an event, for its
- * periods. Returns NULL if they have several, or none were returned. */
+/* Returns the unit of all weights: "samples", "nanoseconds", the name of a field, or the name of an
+ * event if the weights are its periods. Returns NULL if the weights have several units, or if there
+ * was no weight yet. */
 const char *pk_weights_unit(const struct pk_weights *weights);
-/* The unit of the weights of an event that counts, in the same words. Returns NULL if the event
- * does not count, or memory is exhausted. */
+/* Returns the unit of the weights of an event that counts, in the form of pk_weights_unit().
+ * Returns NULL if the event does not count, or if memory is exhausted. */
 const char *pk_weights_unit_of(struct pk_weights *weights, const struct pk_event *event);
-/* True if weights of different units were returned. */
+/* Returns true if weights of different units were returned. */
 bool pk_weights_mixed(const struct pk_weights *weights);
 
 #endif
