@@ -9,7 +9,7 @@ struct opts {
 	struct merge_options merge;
 };
 
-/* SAMPLES[,SIZE[,TIME]] */
+/* Parses SAMPLES[,SIZE[,TIME]]. */
 static int set_max_wait(const struct pk_option *option, void *at, const char *text)
 {
 	struct merge_options *merge = at;

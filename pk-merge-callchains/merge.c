@@ -59,15 +59,16 @@ void flags_clear(const struct pk_record *record, bool keep_output, uint8_t *data
 
 /* ---- Merging ---- */
 
-/* The limit of time for inputs that are not files: others may wait for the output. */
+/* The default time limit, in ns, for an input that is not a file. With such an input, other
+ * programs may wait for the output. */
 #define PIPE_TIME_MAX UINT64_C(5000000000)
 
 struct stage {
 	struct pk_run *run;
 	const struct merge_options *options;
 	struct merger *merger;
-	struct merger_counts reported; /* counts of previous sessions */
-	bool merging;		       /* an event of the session defers callchains */
+	struct merger_counts reported; /* counts that earlier sessions have reported */
+	bool merging;		       /* an event of this session defers callchains */
 	bool warned;
 };
 
@@ -83,7 +84,8 @@ static enum pk_status start_session(struct stage *stage)
 	return PK_OK;
 }
 
-/* From here on, records are sorted. This is not needed if the session's events do not defer. */
+/* From here on, the records of the session are sorted. Sessions without events that defer
+ * callchains need no sorting. */
 static void start_merging(struct stage *stage)
 {
 	bool announced = pk_stage_change(stage->run->stage, PK_ORDER_PROCESSING, PK_TRAILER_CHAIN);
@@ -96,8 +98,9 @@ static void start_merging(struct stage *stage)
 	pk_order_through(stage->run->order, false);
 }
 
-/* The flags must match the stream: perf before 6.19 does not know them, and later versions wait for
- * user halves. */
+/* Writes the record without the flags that defer callchains, because the output has no deferred
+ * callchains. perf before 6.19 does not know these flags, and later versions of perf would wait for
+ * user callchains. */
 static enum pk_status write_cleared(struct stage *stage, const struct pk_record *record)
 {
 	uint8_t *out = merger_copy(stage->merger, record);
@@ -108,8 +111,8 @@ static enum pk_status write_cleared(struct stage *stage, const struct pk_record 
 	return PK_OK;
 }
 
-/* True if the input is symbolized: its stacks lack the user half, and merging would not change
- * them. */
+/* Returns true if the input is symbolized. Its stack trailers were made without the user
+ * callchains, so merging would not change its stacks. */
 static bool is_symbolized(struct stage *stage)
 {
 	bool symbolized = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_STACK;
@@ -127,8 +130,8 @@ static enum pk_status pass(struct stage *stage, const struct pk_record *record)
 	return merger_pass(stage->merger, record, stage->run->reader);
 }
 
-/* Prefetches the data of tasks for the next records: with thousands of tasks, it is not in the
- * cache. */
+/* Prefetches the data of the tasks of the next records. With thousands of tasks, the data is not in
+ * the processor's cache. */
 static void look_ahead(struct stage *stage)
 {
 	const struct pk_event *event = NULL;
@@ -137,13 +140,15 @@ static void look_ahead(struct stage *stage)
 	merger_expect(stage->merger, event, data);
 }
 
-/* Whether the sample is a span of pk-span, which can have the stack of another task. */
+/* Returns true if the sample is a span of pk-span. Such a sample can have the stack of another
+ * task. */
 static bool is_derived(const struct pk_event *event)
 {
 	return event->attr.type == PERF_TYPE_TRACEPOINT && !strncmp(event->name, "pk:", 3);
 }
 
-/* SPEC 12: a sample that is shorter than its fields is dropped, because perf stops at it. */
+/* Adds a sample. A sample that is shorter than its fields is dropped, because perf stops with an
+ * error at such a sample (SPEC 12). */
 static enum pk_status merge_sample(struct stage *stage, const struct pk_record *record)
 {
 	bool trailers = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_CHAIN;
@@ -206,7 +211,8 @@ static uint64_t alone(const struct merger_counts *counts)
 	return sum;
 }
 
-/* Counts are those of all sessions. A session's LOSS records get only the session's part. */
+/* Ends a session. The merger's counts are sums over all sessions, so the counts of previous
+ * sessions are subtracted for the LOSS records. */
 static void end_session(struct pk_run *run)
 {
 	struct stage *stage = run->arg;
@@ -216,7 +222,7 @@ static void end_session(struct pk_run *run)
 	if (!stage->merger)
 		return;
 	if (merger_finish(stage->merger) != PK_OK)
-		return; /* the writer has failed, which is reported elsewhere */
+		return; /* the error of the writer is reported elsewhere */
 	now = merger_counts(stage->merger);
 	samples = now->samples - reported->samples;
 	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, alone(now) - alone(reported), samples);
@@ -231,7 +237,7 @@ static void report_count(uint64_t count, const char *what)
 	pk_info("%15s %s", pk_number(number, count), what);
 }
 
-/* Reports the counts, with -v. */
+/* Reports the counts. They are printed only with -v. */
 static void report_counts(const struct merger_counts *counts)
 {
 	report_count(counts->samples, "samples with a deferred user half");

@@ -9,24 +9,25 @@
 /* ---- Merging ---- */
 
 struct merge_options {
-	const char *output; /* NULL: stdout */
+	const char *output; /* NULL for stdout */
 	struct merger_options wait;
-	bool has_time; /* wait.time_max is set; else the default depends on the input */
+	bool has_time; /* wait.time_max was given; otherwise, the default depends on the input */
 	int argc;
 	char *const *argv;
 };
 
-/* Reads the inputs of run (its files and fail_on are set), and writes them with merged callchains.
- * Returns the exit status. */
+/* Reads the inputs of run, and writes them with merged callchains. The caller has set files and
+ * fail_on of run. Returns the exit status. */
 int merge(struct pk_run *run, const struct merge_options *options);
 
 /* ---- Flags ---- */
 
-/* True if the event of a HEADER_ATTR record has PERF_ATTR_DEFER_CALLCHAIN. */
+/* Returns true if the event of a HEADER_ATTR record has PERF_ATTR_DEFER_CALLCHAIN. */
 bool flags_defer(const struct pk_record *record);
 /*
- * Clears in data, a copy of the record, the flags that defer callchains (HEADER_ATTR, EVENT_DESC),
- * and, unless keep_output, those that request CALLCHAIN_DEFERRED records.
+ * Clears flags of the attrs in a HEADER_ATTR record or in the feature EVENT_DESC. `data` is a copy
+ * of the record, which is changed. Always clears PERF_ATTR_DEFER_CALLCHAIN. Unless keep_output is
+ * true, also clears PERF_ATTR_DEFER_OUTPUT, which requests CALLCHAIN_DEFERRED records.
  */
 void flags_clear(const struct pk_record *record, bool keep_output, uint8_t *data);
 

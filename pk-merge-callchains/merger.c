@@ -8,12 +8,13 @@
 #include "table.h"
 #include "user_half.h"
 
-/* The kernel can write the user half of a task's last entry to the kernel after the task's EXIT:
- * the maximum delay, in ns. */
+/* When a task ends, the kernel can write the task's last CALLCHAIN_DEFERRED record after its EXIT.
+ * This is the largest delay between the two records, in ns. */
 #define END_DELAY UINT64_C(1000000000)
 
-/* Each record is prefetched for in steps: what one step reads, the step before it has prefetched.
- * A step comes EXPECT_STEP records after the previous one. */
+/* Data for each record is prefetched in several steps. Each step reads what the previous step has
+ * prefetched, and prefetches more. Between two steps for a record, EXPECT_STEP other records are
+ * added. */
 #define EXPECTED    16
 #define EXPECT_STEP 2
 
@@ -21,22 +22,23 @@ struct merger {
 	struct merger_options options;
 	struct pk_writer *writer;
 	bool flags;	   /* samples can get a chain trailer */
-	uint64_t time_max; /* of this session */
+	uint64_t time_max; /* time limit of this session, in ns */
 	struct line line;
-	uint64_t payload; /* bytes of payloads of records in the line */
+	uint64_t payload; /* bytes of all payloads of records in the line */
 	struct room room;
-	struct pk_table execs; /* pid -> time of its exec + 1, until its next user half */
-	bool failed;	       /* out of memory */
+	struct pk_table execs; /* by pid: time of the last exec + 1, until the next user half */
+	bool failed;	       /* memory was exhausted */
 	struct merger_counts counts;
-	/* The tasks of the next records, in their order, up to the one at expected_at. */
+	/* The tasks of the next records, in the order of the records. It is a ring buffer, and
+	 * expected_at counts the entries. */
 	struct expected {
-		uint32_t tid; /* 0: none */
+		uint32_t tid; /* 0 if there is no task */
 		bool is_half;
 	} expected[EXPECTED];
 	unsigned int expected_at;
 };
 
-/* A record with a payload. */
+/* An entry of the line: a record that has a payload. */
 struct held_payload {
 	struct held held;
 	uint8_t *data;
@@ -95,7 +97,7 @@ static enum pk_status no_memory(struct merger *merger)
 	return PK_NOMEM;
 }
 
-/* ---- Writing; errors stick to the writer ---- */
+/* ---- Writing: after an error, the writer returns the error in all later calls ---- */
 
 static void write_alone(struct merger *merger, const struct half *half, const uint8_t *record,
 			enum merger_reason reason)
@@ -104,7 +106,8 @@ static void write_alone(struct merger *merger, const struct half *half, const ui
 	merger->counts.alone[reason]++;
 }
 
-/* A user half without addresses is handled like a missing one. */
+/* Writes a sample with its user half. If the user half has no addresses, the sample is written as
+ * if the user half were missing. */
 static void write_merged(struct merger *merger, const struct half *half, const uint8_t *record,
 			 const struct pk_u64s *user)
 {
@@ -154,10 +157,11 @@ static void write_held(struct merger *merger, struct held *held)
 }
 
 #define CACHE_LINE 64
-#define AHEAD	   2048 /* bytes */
+#define AHEAD	   2048 /* in bytes */
 
-/* Prefetches for the entries after this one: they were added long ago, and their user halves are
- * elsewhere. */
+/* Prefetches the entries after this one, and the user half of the second entry after this one. The
+ * entries were added long ago, so they are no longer in the processor's cache. The user halves are
+ * elsewhere in memory. */
 static inline void fetch_after(const struct merger *merger, const struct held *held)
 {
 	const struct held *next = line_after(&merger->line, held);
@@ -173,7 +177,7 @@ static inline void fetch_after(const struct merger *merger, const struct held *h
 		__builtin_prefetch(user + i * CACHE_LINE);
 }
 
-/* Writes the records before the oldest waiting sample. */
+/* Writes all records that are before the oldest waiting sample. */
 static enum pk_status write_ready(struct merger *merger)
 {
 	struct held *held;
@@ -193,7 +197,8 @@ static bool is_waiting(const struct merger *merger)
 	return merger->room.waiting;
 }
 
-/* Gives the task's first sample its user half. With NULL, it has none, for this reason. */
+/* Ends the waiting of the task's first sample. `user` is the user half of the sample. If it is
+ * NULL, the sample gets no user half, and `reason` tells why. */
 static void release_first(struct merger *merger, struct room_task *task, const struct held *user,
 			  enum merger_reason reason)
 {
@@ -206,7 +211,7 @@ static void release_first(struct merger *merger, struct room_task *task, const s
 		sample->reason = reason;
 }
 
-/* Releases all samples of a task. */
+/* Ends the waiting of all samples of a task. They get no user half. */
 static void release_task(struct merger *merger, struct room_task *task, enum merger_reason reason)
 {
 	while (task->first)
@@ -215,7 +220,8 @@ static void release_task(struct merger *merger, struct room_task *task, enum mer
 	room_remove_idle(&merger->room, task);
 }
 
-/* The first entry of the line waits: the samples of a task are in the order of the line. */
+/* Returns the oldest waiting sample, or NULL. It is the first entry of the line, because all
+ * entries before it were written. It is also the first waiting sample of its task. */
 static struct held_sample *oldest_sample(struct merger *merger)
 {
 	return is_waiting(merger) ? (struct held_sample *)line_first(&merger->line) : NULL;
@@ -235,7 +241,7 @@ static uint64_t held_bytes(const struct merger *merger)
 	return line_bytes(&merger->line) + merger->payload;
 }
 
-/* Keeps the limits. */
+/* If too many samples or bytes wait, ends the waiting of the oldest samples. */
 static enum pk_status keep_within_bounds(struct merger *merger)
 {
 	struct merger_counts *counts = &merger->counts;
@@ -250,8 +256,8 @@ static enum pk_status keep_within_bounds(struct merger *merger)
 	return merger_status(merger);
 }
 
-/* Forgets halves that no sample can use any more. Each task is looked at once for LINE_PAST bytes.
- */
+/* Removes the user halves that later samples cannot use any more. Each task is checked once for
+ * each LINE_PAST bytes that are added. */
 static void forget_halves(struct merger *merger)
 {
 	struct room_task *task;
@@ -267,7 +273,7 @@ static void forget_halves(struct merger *merger)
 	}
 }
 
-/* Adds a copy of the record to the line. NULL: out of memory. */
+/* Adds a copy of the record to the line. Returns NULL if memory is exhausted. */
 static struct held *hold(struct merger *merger, const struct pk_record *record, size_t front,
 			 enum held_state state)
 {
@@ -290,7 +296,7 @@ static bool is_empty(struct merger *merger)
 	return !line_bytes(&merger->line);
 }
 
-/* ---- Records that pass ---- */
+/* ---- Records that are not changed ---- */
 
 static enum pk_status read_payload(struct pk_reader *reader, uint8_t *out, size_t size)
 {
@@ -327,7 +333,7 @@ static enum pk_status hold_payload(struct merger *merger, const struct pk_record
 	return keep_within_bounds(merger);
 }
 
-/* A payload that is too large to wait. */
+/* Records with a payload of more than this number of bytes do not wait in the line. */
 #define PAYLOAD_MAX ((uint64_t)16 << 20)
 
 enum pk_status merger_pass(struct merger *merger, const struct pk_record *record,
@@ -369,11 +375,11 @@ static struct held_sample *hold_sample(struct merger *merger, const struct pk_re
 	return sample;
 }
 
-/* The user half of this sample was read before the sample. */
+/* Adds a sample whose user half was read before the sample. */
 static enum pk_status add_late(struct merger *merger, struct room_task *task,
 			       const struct half *half, const struct pk_record *record)
 {
-	struct held *const late = task->half; /* hold() can remove the task */
+	struct held *const late = task->half; /* saved here, because hold() can remove the task */
 	const struct pk_u64s user = pk_user_half(held_record(late));
 	struct held_sample *sample;
 
@@ -410,7 +416,7 @@ static enum pk_status add_waiting(struct merger *merger, const struct half *half
 	return keep_within_bounds(merger);
 }
 
-/* The half that samples with this cookie can use now. */
+/* Returns the user half that later samples with this cookie can use, or NULL. */
 static struct held *half_for(const struct merger *merger, const struct room_task *task,
 			     uint64_t cookie)
 {
@@ -471,9 +477,10 @@ enum pk_status merger_sample(struct merger *merger, const struct pk_record *reco
 
 /* ---- User halves ---- */
 
-/* Samples before those with the cookie are of earlier entries to the kernel, whose halves are lost.
- * Those after them are of later entries: they were sorted before a half that came late, and keep
- * waiting. Returns true if the half was used. */
+/* Ends the waiting of the task's samples up to the last sample with the cookie. Samples before
+ * those with the cookie belong to earlier entries to the kernel. Their user halves are lost.
+ * Samples after those with the cookie belong to later entries to the kernel. They keep waiting:
+ * this user half came late. Returns true if a sample has used the user half. */
 static bool release_waiting(struct merger *merger, struct room_task *task, uint64_t cookie,
 			    const struct held *half)
 {
@@ -490,8 +497,9 @@ static bool release_waiting(struct merger *merger, struct room_task *task, uint6
 	return used;
 }
 
-/* Releases samples whose key is the cookie. Their task can be another one. exec is the time of an
- * exec between the samples and the half, + 1, or 0 if there was none. */
+/* Ends the waiting of samples whose key is made of the cookie. These samples can belong to another
+ * task than the user half. exec is 0, or the time + 1 of an exec. Samples before this exec get no
+ * user half. */
 static bool release_strays(struct merger *merger, uint64_t cookie, const struct held *half,
 			   uint64_t exec)
 {
@@ -508,7 +516,8 @@ static bool release_strays(struct merger *merger, uint64_t cookie, const struct 
 	return used;
 }
 
-/* The time of the task's exec, + 1, if this is its first half after it, otherwise 0. */
+/* If this is the task's first user half after an exec, returns the time of the exec + 1. Otherwise,
+ * returns 0. */
 static uint64_t take_exec(struct merger *merger, uint32_t tid)
 {
 	const uint64_t exec = merger->execs.count ? pk_table_get_u64(&merger->execs, tid) : 0;
@@ -528,8 +537,8 @@ static enum pk_status add_half(struct merger *merger, const struct pk_record *re
 	struct held *half;
 	bool used = false;
 
-	if (half_for(merger, task, cookie)) { /* the kernel writes a half once for each event that
-					       * defers callchains */
+	if (half_for(merger, task, cookie)) { /* the kernel repeats a user half for each event that
+						 defers callchains */
 		merger->counts.repeated++;
 		return merger->options.keep ? merger_pass(merger, record, NULL) : PK_OK;
 	}
@@ -537,7 +546,7 @@ static enum pk_status add_half(struct merger *merger, const struct pk_record *re
 		    merger->options.keep ? HELD_PLAIN : HELD_DROPPED);
 	if (!half)
 		return PK_NOMEM;
-	task = room_find(room, key); /* hold() can remove tasks */
+	task = room_find(room, key); /* looked up again: hold() can remove tasks */
 	if (pk_unlikely(room->strays && key <= UINT32_MAX))
 		used = release_strays(merger, cookie, half, exec);
 	if (!task)
@@ -574,8 +583,8 @@ enum pk_status merger_half(struct merger *merger, const struct pk_record *record
 
 /* ---- Prefetching ---- */
 
-/* gcc considers a function that only prefetches as one without effect: it removes calls that are
- * not inlined. */
+/* gcc thinks that a function that only prefetches has no effect. So it removes calls of this
+ * function unless they are inlined. */
 #define INLINED static inline __attribute__((always_inline))
 
 INLINED void fetch(const void *thing, size_t size)
@@ -584,7 +593,8 @@ INLINED void fetch(const void *thing, size_t size)
 		__builtin_prefetch((const void *)at);
 }
 
-/* Samples and user halves alternate at random: the expressions avoid branches. */
+/* Returns the task of a record. Whether the record is a sample or a user half is random, so the
+ * expressions avoid branches, which would be mispredicted. */
 static struct expected expected_of(const struct pk_event *event, const uint8_t *data)
 {
 	const struct pk_layout *layout = &event->layout;
@@ -643,9 +653,9 @@ enum pk_status merger_time(struct merger *merger, uint64_t time)
 	return merger_status(merger);
 }
 
-/* The last user half of the thread that called exec, which has the process's id now, is of the new
- * program: its addresses are not in the maps of the samples before. The other threads have ended.
- */
+/* Handles an exec. The thread that called exec now has the process's id as its tid. Its next user
+ * half belongs to the new program, so the addresses in it are not in the maps of earlier samples.
+ * The other threads of the process have ended. */
 static enum pk_status execute(struct merger *merger, uint32_t pid, uint64_t time)
 {
 	struct room_task *task = room_find(&merger->room, pid);
@@ -662,7 +672,7 @@ static enum pk_status execute(struct merger *merger, uint32_t pid, uint64_t time
 
 enum pk_status merger_task(struct merger *merger, const struct pk_record *record)
 {
-	bool marked = record->misc & PERF_RECORD_MISC_COMM_EXEC; /* the same bit as FORK_EXEC */
+	bool marked = record->misc & PERF_RECORD_MISC_COMM_EXEC; /* FORK_EXEC is the same bit */
 	bool is_comm = record->type == PERF_RECORD_COMM;
 	const struct perf_record_comm *comm = (const void *)record->data;
 	const struct perf_record_task *other = (const void *)record->data;
@@ -676,7 +686,7 @@ enum pk_status merger_task(struct merger *merger, const struct pk_record *record
 									    : no_memory(merger);
 	if (!task || marked)
 		return PK_OK;
-	release_task(merger, task, MERGER_ENDED); /* another thread has its id now */
+	release_task(merger, task, MERGER_ENDED); /* a new thread has the tid of the old thread */
 	return write_ready(merger);
 }
 

@@ -12,8 +12,9 @@
 /* ---- Queue ---- */
 
 #define CAPACITY_MIN 1024
-/* Closing up accesses each item. The array is so much longer than the items need that this is rare.
- * A large array is only twice as long. */
+/* close_up() accesses all items of the queue. To call it rarely, the array is SPACE times as long
+ * as the number of items. An array of at least CAPACITY_LARGE entries is only SPACE_OF_LARGE times
+ * as long, to save memory. */
 #define CAPACITY_LARGE (1 << 18)
 #define SPACE	       8
 #define SPACE_OF_LARGE 2
@@ -39,7 +40,8 @@ static void close_up(struct queue *queue)
 	queue->end = end;
 }
 
-/* At least half of the array is free after this, so the amortized cost of adding is constant. */
+/* Makes room at the end of the array. At least half of the array is free after this. So, on
+ * average, the time to add an item is constant. */
 static enum pk_status make_room(struct queue *queue)
 {
 	const size_t more = queue->capacity ? 1 : CAPACITY_MIN;
@@ -53,7 +55,7 @@ static enum pk_status make_room(struct queue *queue)
 			  sizeof(*queue->entries));
 }
 
-/* Adds an item as the youngest. */
+/* Adds an item at the end of the queue. */
 static enum pk_status queue_add(struct queue *queue, struct queue_place *place)
 {
 	if (queue->end == queue->capacity)
@@ -71,7 +73,7 @@ static void queue_remove(struct queue *queue, const struct queue_place *place)
 		queue->begin = queue->end = 0;
 }
 
-/* The oldest, or NULL. */
+/* Returns the oldest item, or NULL if the queue is empty. */
 static struct queue_place *queue_first(struct queue *queue)
 {
 	if (!queue->count)
@@ -112,7 +114,7 @@ static bool add_slab(struct chunks *chunks)
 	return true;
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static void *chunk_get(struct chunks *chunks)
 {
 	struct chunk *chunk;
@@ -132,7 +134,7 @@ static void chunk_put(struct chunks *chunks, void *one)
 	chunks->free = chunk;
 }
 
-/* Frees all chunks, also those in use. */
+/* Frees all chunks, including the chunks that are in use. */
 static void chunks_free(struct chunks *chunks)
 {
 	while (chunks->slabs) {
@@ -167,7 +169,7 @@ uint64_t room_key(uint32_t tid, uint64_t cookie)
 
 /* ---- Tasks, and the threads of a process ---- */
 
-/* Sets the task of a key. NULL removes it, which cannot fail. */
+/* Sets the task of a key. If task is NULL, removes the task of the key. Removing cannot fail. */
 static enum pk_status set_task(struct room *room, uint64_t key, struct room_task *task)
 {
 	struct room_task ***page = &room->by_tid[key % ROOM_TIDS / ROOM_PAGE];
@@ -200,7 +202,8 @@ static enum pk_status enlist(struct room *room, struct room_task *task)
 	return PK_OK;
 }
 
-/* Allocates no memory: the removed entry leaves room in the table. */
+/* Replaces the first thread of the process's list by the next one. This needs no new memory,
+ * because an entry of the table is removed first. */
 static void replace_head(struct room *room, const struct room_task *task)
 {
 	pk_table_remove(&room->processes, task->pid);
@@ -345,7 +348,7 @@ void room_remove_half(struct room_task *task)
 
 /* ---- Halves ---- */
 
-/* The offset of a chain trailer, or 0. */
+/* Returns the offset of the chain trailer, or 0 if the record has none. */
 static uint16_t find_trailer(const struct pk_record *record)
 {
 	struct pk_sample sample;
@@ -365,7 +368,8 @@ enum half_kind half_of(const struct pk_record *record, bool trailers, struct hal
 
 	if (pk_unlikely(status))
 		return status == PK_CORRUPT ? HALF_BAD : HALF_NONE;
-	/* Only the kernel defers callchains: those in RAW are from a BPF program. */
+	/* The callchain of an off-CPU sample is in RAW. A BPF program wrote it. Only the kernel
+	 * itself defers callchains, so this callchain is complete. */
 	if (pk_unlikely(record->event->off_cpu))
 		return HALF_NONE;
 	if (chain.count >= 2 && pk_u64s_at(&chain, chain.count - 2) == PERF_CONTEXT_USER_DEFERRED)
@@ -387,8 +391,8 @@ enum half_kind half_of(const struct pk_record *record, bool trailers, struct hal
 	return HALF_WITH_COOKIE;
 }
 
-/* Copies some hundred bytes or less, without the start-up time of memcpy() or of the processor's
- * string instructions. */
+/* Copies up to some hundred bytes. For such sizes, it is faster than memcpy() and the processor's
+ * string instructions, which need time to start. */
 static inline void copy(uint8_t *out, const uint8_t *from, size_t size)
 {
 	for (; size >= 32; size -= 32, out += 32, from += 32)
@@ -399,8 +403,10 @@ static inline void copy(uint8_t *out, const uint8_t *from, size_t size)
 		*out++ = *from++;
 }
 
-/* Writes the record up to the marker, then `room` bytes, then the part after the cookie, then
- * `extra` bytes. Returns the start of the `room` bytes, which the caller fills, or NULL. */
+/* Writes a copy of the record with other bytes in place of the marker and the cookie. The new
+ * record has four parts: the bytes before the marker, `room` bytes, the bytes after the cookie, and
+ * `extra` bytes. Returns the start of the `room` bytes, which the caller fills. Returns NULL if the
+ * writer has failed. */
 static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
 			     const uint8_t *record, size_t room, size_t extra)
 {
@@ -421,8 +427,7 @@ static uint8_t *write_around(struct pk_writer *writer, const struct half *half,
 enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
 				 const uint8_t *record, const struct pk_u64s *user, bool *shortened)
 {
-	size_t alone = half->size - half->marker_size + sizeof(uint64_t); /* including the marker
-									   * USER */
+	size_t alone = half->size - half->marker_size + sizeof(uint64_t); /* with the marker USER */
 	size_t most = alone < PERF_RECORD_SIZE_MAX ? (PERF_RECORD_SIZE_MAX - alone) / 8 : 0;
 	size_t count = user->count < most ? (size_t)user->count : most;
 	uint8_t *at;
@@ -461,7 +466,7 @@ enum pk_status half_write_alone(struct pk_writer *writer, const struct half *hal
 
 struct line_block {
 	struct line_block *next;
-	uint64_t end; /* line.added after its last entry */
+	uint64_t end; /* value of line.added after the last entry of the block */
 	size_t used;
 	_Alignas(8) uint8_t bytes[];
 };
@@ -483,7 +488,8 @@ void line_free(struct line *line)
 	*line = (struct line){0};
 }
 
-/* Makes the blocks reusable whose entries were removed, and which no entry can refer to. */
+/* Makes blocks reusable. All entries of such a block were removed, and no later entry can refer to
+ * them. */
 static void forget_past(struct line *line)
 {
 	while (line->oldest != line->first && line->oldest->end + LINE_PAST < line->removed) {

@@ -2,9 +2,9 @@
 #ifndef PK_ROOM_H
 #define PK_ROOM_H
 
-/* The waiting room: for each task, its samples that wait for their user half, and the last user
- * half. Both are entries of the line. All items, also the oldest ones, are found without a search.
- */
+/* The room has all tasks with waiting samples or with a user half. For each task, it has the
+ * samples that wait for their user half, and the last user half. Samples and user halves are
+ * entries of the line. Every item is found without a search, also the oldest one. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,29 +17,31 @@
 /* ---- Lines ---- */
 
 /*
- * The records from the oldest waiting sample, in their order, in memory that is used from one end
- * to the other. Each record is copied once. Records that were removed stay readable until LINE_PAST
- * more bytes were added, and all that was added before those were removed: a user half is not
- * copied for samples that come after it.
+ * A line is a list of all records from the oldest waiting sample on, in the order of the stream.
+ * Each record is copied once, into large blocks of memory. A removed record stays readable for some
+ * time, because a sample can refer to a user half that was removed before. It stays readable until
+ * LINE_PAST bytes that were added after it have been removed, too. So a user half is not copied for
+ * samples that come after it.
  */
 
 #define LINE_PAST ((uint64_t)4 << 20)
 
 enum held_state {
-	HELD_PLAIN,   /* written as it is */
-	HELD_DROPPED, /* not written: a user half */
-	HELD_WAITING, /* a sample whose user half has not been read */
+	HELD_PLAIN,   /* a record that is written unchanged */
+	HELD_DROPPED, /* a user half, which is not written */
+	HELD_WAITING, /* a sample whose user half was not read yet */
 	HELD_MERGED,  /* a sample with its user half */
 	HELD_ALONE,   /* a sample that is written without its user half */
 };
 
-/* Starts an entry of the line. A sample with half of a callchain has more members (held_sample). */
+/* The start of an entry of the line. Samples that lack their user half have more members
+ * (held_sample). */
 struct held {
-	uint64_t at;	  /* bytes that were added before it */
-	uint32_t size;	  /* of its record */
-	uint16_t record;  /* offset of its record in the entry */
-	uint8_t state;	  /* enum held_state */
-	bool has_payload; /* the entry is a held_payload */
+	uint64_t at;	  /* value of line.added before this entry */
+	uint32_t size;	  /* size of the record in bytes */
+	uint16_t record;  /* offset of the record in this entry */
+	uint8_t state;	  /* a number of enum held_state */
+	bool has_payload; /* this is a struct held_payload */
 };
 
 static inline uint8_t *held_record(struct held *held)
@@ -49,26 +51,29 @@ static inline uint8_t *held_record(struct held *held)
 
 struct line {
 	struct line_block *oldest, *first, *last, *unused;
-	size_t first_at;	 /* offset of the first entry in its block */
-	uint64_t added, removed; /* bytes */
+	size_t first_at;	 /* offset of the first entry in the block `first` */
+	uint64_t added, removed; /* bytes that were added and removed so far */
 };
 
 void line_free(struct line *line);
-/* Bytes of the entries. */
+/* Returns the number of bytes of all entries that were not removed. */
 static inline uint64_t line_bytes(const struct line *line)
 {
 	return line->added - line->removed;
 }
-/* Adds an entry with `front` bytes, which start with a struct held, and a record of `size` bytes,
- * which the caller fills. Sets the members of struct held but state. NULL: out of memory. */
+/* Adds an entry to the line. The entry has `front` bytes, which start with a struct held, and a
+ * record of `size` bytes. Sets all members of struct held except state. The caller fills the
+ * record. Returns NULL if memory is exhausted. */
 struct held *line_add(struct line *line, size_t front, size_t size);
-/* The first entry, or NULL if there is none. */
+/* Returns the first entry that was not removed, or NULL if there is none. */
 struct held *line_first(struct line *line);
-/* The entry after one of the same block that has not been removed, or NULL if none is known. */
+/* Returns the next entry. `held` must be an entry of the first block that was not removed. Returns
+ * NULL if no entry follows in this block. */
 const struct held *line_after(const struct line *line, const struct held *held);
 void line_remove_first(struct line *line);
-/* Whether the record of an entry, which may have been removed, stays readable until an entry that
- * is added now is removed. */
+/* Returns true if a new entry of the line may refer to an older entry's record. `at` is held.at of
+ * the older entry, which may be removed. The record then stays readable until the new entry is
+ * removed. */
 static inline bool line_reaches(const struct line *line, uint64_t at)
 {
 	return line->added - at <= LINE_PAST;
@@ -76,64 +81,67 @@ static inline bool line_reaches(const struct line *line, uint64_t at)
 
 /* ---- Halves ---- */
 
-/* A sample whose callchain lacks its user half, which the kernel writes later (SPEC 5.3). */
+/* A sample can lack the user half of its callchain. The kernel writes this half later (SPEC 5.3).
+ */
 
-/* Offsets in bytes in a SAMPLE whose callchain ends with the marker PERF_CONTEXT_USER_DEFERRED and
- * a cookie. */
+/* The places of the marker and the cookie in a SAMPLE that lacks its user half. The callchain of
+ * such a SAMPLE ends with the marker PERF_CONTEXT_USER_DEFERRED and a cookie. Sizes and offsets are
+ * in bytes. */
 struct half {
 	uint64_t cookie;
-	uint16_t size;	      /* of the record */
+	uint16_t size;	      /* size of the record */
 	uint16_t count_at;    /* offset of the callchain's number of entries */
-	uint16_t marker_at;   /* offset of the marker: the start of the part to remove */
-	uint16_t marker_size; /* bytes of the marker and, if present, the cookie */
-	uint16_t trailer_at;  /* offset of an existing chain trailer; 0: none */
+	uint16_t marker_at;   /* offset of the marker, from which on bytes are removed */
+	uint16_t marker_size; /* size of the marker and, if present, the cookie */
+	uint16_t trailer_at;  /* offset of the chain trailer, or 0 if there is none */
 };
 
 enum half_kind {
-	HALF_NONE,	  /* the callchain is complete, or there is none */
-	HALF_WITH_COOKIE, /* the callchain ends with marker and cookie */
+	HALF_NONE,	  /* the callchain is complete, or the sample has none */
+	HALF_WITH_COOKIE, /* the callchain ends with a marker and a cookie */
 	HALF_BAD,	  /* the record is shorter than its fields */
-	HALF_WITHOUT,	  /* a marker without a cookie: its user half can never be found */
+	HALF_WITHOUT, /* the callchain ends with a marker without a cookie, so its user half cannot
+			 be found */
 };
 
-/* Sets *half unless the result is HALF_NONE or HALF_BAD. trailers means that samples of the session
- * can have a chain trailer. */
+/* Tells what kind of callchain a sample has. Sets *half if the result is HALF_WITH_COOKIE or
+ * HALF_WITHOUT. If trailers is true, the session's samples can have a chain trailer. */
 enum half_kind half_of(const struct pk_record *record, bool trailers, struct half *half);
 
-/* Writes the sample with the user half in place of marker and cookie. If the record is too large,
- * addresses at the root's end are cut, and *shortened is set. */
+/* Writes the sample with the user half in place of the marker and the cookie. If the record is too
+ * large, the outermost addresses are cut, and *shortened is set. */
 enum pk_status half_write_merged(struct pk_writer *writer, const struct half *half,
 				 const uint8_t *record, const struct pk_u64s *user,
 				 bool *shortened);
-/* Writes the sample without marker and cookie. With flag, sets PK_CHAIN_USER_MISSING in its chain
- * trailer, which is added if needed. */
+/* Writes the sample without the marker and the cookie. If flag is true, sets PK_CHAIN_USER_MISSING
+ * in the sample's chain trailer. If the sample has no chain trailer, adds one. */
 enum pk_status half_write_alone(struct pk_writer *writer, const struct half *half,
 				const uint8_t *record, bool flag);
 
 /* ---- Queue ---- */
 
-/* A queue of items in the order of adding; any item can be removed at any time. It is an array in
- * which removed items leave NULL: unlike with a linked list, adding and removing does not access
- * the adjacent items, which are often not in the cache. */
+/* A queue of items in the order in which they were added. Any item can be removed at any time. The
+ * queue is an array. A removed item is replaced by NULL. In a linked list, adding or removing an
+ * item would access the adjacent items, which are often not in the processor's cache. */
 
-/* Embedded in each item. */
+/* A member of each item that is in a queue. */
 struct queue_place {
 	size_t at;
 };
 
 struct queue {
-	struct queue_place **entries; /* NULL: removed */
+	struct queue_place **entries; /* an entry is NULL if its item was removed */
 	size_t begin, end, capacity, count;
 };
 
-/* The item that contains a place, or NULL for NULL. */
+/* The item that contains the struct queue_place. The result is NULL if place is NULL. */
 #define queue_thing(place, type, member)                                                           \
 	((place) ? (type *)(void *)((char *)(place)-offsetof(type, member)) : NULL)
 
 /* ---- Chunks ---- */
 
-/* Memory for structs of at most CHUNK_SIZE bytes. Returned chunks are reused; chunks_free() returns
- * the memory to the system. */
+/* Memory for structs of at most CHUNK_SIZE bytes. A chunk that is given back is used again. Only
+ * chunks_free() gives memory back to the system. */
 
 #define CHUNK_SIZE 128
 
@@ -144,59 +152,62 @@ struct chunks {
 
 /* ---- The room ---- */
 
-/* The members before `end` are those that each sample and user half needs: they share a line of the
- * processor's cache. */
+/* A task that has waiting samples or a user half. The members before `end` are needed for every
+ * sample and user half, so they are in the same line of the processor's cache. */
 struct room_task {
 	uint64_t key;
 	uint32_t pid;
 	bool has_half : 1, half_used : 1, has_ended : 1;
-	bool is_listed : 1; /* it is in room.halves, also if its half was removed */
-	bool is_thread : 1; /* it is in the list of its process's threads (never the first thread,
-			     * whose tid is the pid) */
-	struct held_sample *first, *last; /* waiting samples, in order; first NULL: none */
-	struct held *half;		  /* the last user half; valid with has_half */
-	uint64_t half_at;		  /* held.at of half */
-	uint64_t cookie;		  /* of the last half, also if has_half is not set */
-	uint64_t end;			  /* time of its EXIT, in ns */
-	uint64_t listed_at; /* held.at of the half with which it was added to halves */
+	bool is_listed : 1; /* the task is in room.halves; it stays there if its user half is
+			       removed */
+	bool is_thread : 1; /* the task is in the list of its process's threads. The first thread,
+			       whose tid is the pid, is never in this list. */
+	struct held_sample *first, *last; /* waiting samples; first is NULL if none waits */
+	struct held *half;		  /* the last user half; valid if has_half */
+	uint64_t half_at;		  /* held.at of `half` */
+	uint64_t cookie;    /* cookie of the last user half; valid even if has_half is false */
+	uint64_t end;	    /* time of its EXIT, in ns */
+	uint64_t listed_at; /* half_at at the time when the task was last added to room.halves */
 	struct queue_place half_place, end_place;
 	struct room_task *previous, *next; /* other threads of the process */
 };
 
-/* An entry of the line: a sample with half of a callchain. */
+/* An entry of the line: a sample that lacks its user half. */
 struct held_sample {
 	struct held held;
 	struct half half;
 	uint64_t time;
 	union {
-		struct {			  /* HELD_WAITING */
-			struct held_sample *next; /* of the task */
+		struct {			  /* if state is HELD_WAITING */
+			struct held_sample *next; /* next sample of the task */
 			struct room_task *task;
 		};
-		const struct held *user; /* HELD_MERGED: its user half */
-		uint32_t reason;	 /* HELD_ALONE: enum merger_reason */
+		const struct held *user; /* its user half, if state is HELD_MERGED */
+		uint32_t reason;	 /* enum merger_reason, if state is HELD_ALONE */
 	};
 };
 
-/* Tasks are found by their tid without a hash, in an array of pages, which exist where a tid was
- * used. 2^22 is Linux's limit for tids. Other keys are in a table. */
+/* Tasks are found by their tid in an array, without a hash. The array is split into pages. A page
+ * is allocated when one of its tids is first used. ROOM_TIDS is Linux's limit for tids. Tasks with
+ * other keys are in a hash table. */
 #define ROOM_TIDS (UINT64_C(1) << 22)
 #define ROOM_PAGE 512
 
 struct room {
 	struct chunks chunks;
 	struct pk_table others;
-	struct pk_table processes; /* by pid: the first one of its threads in the room */
+	struct pk_table processes; /* by pid: the first thread in the list of threads */
 	struct queue halves, ends;
-	uint64_t waiting; /* samples */
-	uint64_t strays;  /* tasks whose key is made of a cookie */
+	uint64_t waiting; /* number of waiting samples */
+	uint64_t strays;  /* number of tasks whose key is made of a cookie */
 	struct room_task **by_tid[ROOM_TIDS / ROOM_PAGE];
 };
 
 void room_free(struct room *room);
-/* The key of the task of a sample or user half: its tid. Tasks outside of the recorder's pid
- * namespace have tid 0, exited ones 2^32 - 1: for these the key is made of the cookie, as for
- * samples whose chain can be another task's (ROOM_STRAY). */
+/* Returns the key of the task of a sample or user half. Usually it is the tid. A task outside of
+ * the recorder's pid namespace has the tid 0, and an exited task has the tid 2^32 - 1. For these
+ * tids, the key is made of the cookie. The caller passes ROOM_STRAY as the tid if the sample can
+ * have the callchain of another task. The key is then also made of the cookie. */
 #define ROOM_STRAY 0
 uint64_t room_key(uint32_t tid, uint64_t cookie);
 static inline struct room_task *room_find(const struct room *room, uint64_t key)
@@ -208,7 +219,7 @@ static inline struct room_task *room_find(const struct room *room, uint64_t key)
 	page = room->by_tid[key / ROOM_PAGE];
 	return page ? page[key % ROOM_PAGE] : NULL;
 }
-/* Prefetches what room_find() reads. */
+/* Prefetches the memory that room_find() reads. */
 static inline void room_prefetch(const struct room *room, uint32_t tid)
 {
 	struct room_task *const *page;
@@ -222,32 +233,34 @@ static inline void room_prefetch(const struct room *room, uint32_t tid)
 		__builtin_prefetch(&page[tid % ROOM_PAGE]);
 }
 
-/* Adds a task. room_find() must have returned NULL for the key. NULL: out of memory. */
+/* Adds a task. room_find() must have returned NULL for the key. Returns NULL if memory is
+ * exhausted. */
 struct room_task *room_add(struct room *room, uint64_t key, uint32_t pid);
-/* Removes a task that has neither samples nor a half. */
+/* Removes the task if it has neither waiting samples nor a user half. */
 void room_remove_idle(struct room *room, struct room_task *task);
-/* Notes that a task has ended. */
+/* Marks that the task has ended. time is the time of its EXIT in ns. */
 PK_MUST_CHECK enum pk_status room_end(struct room *room, struct room_task *task, uint64_t time);
-/* The task that was listed first when it got a half, and the task that ended first, or NULL if
- * there is none. A task stays at its place in the list when it gets another half: this is rarely
- * the task with the oldest half. */
+/* room_oldest_half() returns the task that is first in the list of tasks with a user half. A task
+ * stays at its place in this list when it gets another user half. So the first task is rarely the
+ * task with the oldest user half. room_oldest_end() returns the task that ended first. Both
+ * functions return NULL if there is no such task. */
 struct room_task *room_oldest_half(struct room *room);
-/* Moves the task to the end of the list. */
+/* Moves the task to the end of the list of tasks with a user half. */
 PK_MUST_CHECK enum pk_status room_list_again(struct room *room, struct room_task *task);
 void room_unlist(struct room *room, struct room_task *task);
 struct room_task *room_oldest_end(struct room *room);
 
-/* Adds a sample to those that wait. */
+/* Adds a sample to the waiting samples of the task. */
 void room_put_sample(struct room *room, struct room_task *task, struct held_sample *sample);
-/* Removes the task's first sample, and returns it. */
+/* Removes the task's first waiting sample, and returns it. */
 struct held_sample *room_remove_sample(struct room *room, struct room_task *task);
-/* Sets the half of a task. */
+/* Sets the user half of a task. */
 PK_MUST_CHECK enum pk_status room_put_half(struct room *room, struct room_task *task,
 					   struct held *half, bool used);
-/* Removes the half, if there is one. */
+/* Removes the user half of the task if it has one. */
 void room_remove_half(struct room_task *task);
-/* Takes one of the process's threads, except its first one, out of the list of threads and returns
- * it, or NULL if there is none. */
+/* Takes a thread out of the list of the process's threads and returns it. The first thread of a
+ * process is never in this list. Returns NULL if the list is empty. */
 struct room_task *room_take_thread(struct room *room, uint32_t pid);
 
 #endif
