@@ -16,23 +16,26 @@
 
 /* ---- Rules ---- */
 
-/* A cache of the rows of call frame information, by address. */
+/* A cache of unwind rules. The rules are rows of call frame information, and the cache finds them
+ * by address. */
 
 struct unwind_rules;
 
-/* The unwind rule of an address in an image. */
+/* The unwind rule for an address in an image. */
 struct unwind_rule {
-	enum pk_cfi_status status;    /* OK, NONE or BAD */
-	const struct pk_cfi_row *row; /* OK: the arguments of pk_cfi_step; else NULL */
+	enum pk_cfi_status status;    /* PK_CFI_OK, PK_CFI_NONE or PK_CFI_BAD */
+	const struct pk_cfi_row *row; /* row and cfi are the arguments of pk_cfi_step(); NULL unless
+					 status is PK_CFI_OK */
 	const struct pk_cfi *cfi;
 };
 
-/* Above these numbers of addresses or rows the cache is cleared: 32 MB in total. */
+/* If the cache has more than this number of addresses or rows, it is cleared. Its largest size is
+ * 32 MB. */
 #define ADDRESSES_MAX (UINT32_C(1) << 19)
 #define ROWS_MAX      (UINT32_C(1) << 16)
 
-/* A key has an image's index above the bits of an address, which is an offset in a file. Larger
- * ones are not cached. */
+/* A key of the cache. The low bits are an address, which is an offset in a file. The high bits are
+ * the index of the image. Larger addresses and indices are not cached. */
 #define ADDRESS_BITS 44
 #define IMAGES_MAX   (UINT32_C(1) << (64 - ADDRESS_BITS))
 #define NO_KEY	     UINT64_MAX
@@ -41,23 +44,24 @@ struct unwind_rule {
 struct source {
 	bool read;
 	const struct pk_unwind_info *info;
-	struct pk_object *jit; /* a jitdump, where each code has its own information; or NULL */
-	struct pk_cfi *cfi;    /* NULL: none. Of a jitdump: empty, to apply the rows */
+	struct pk_object *jit; /* a jitdump, where each code has its own rows; or NULL */
+	struct pk_cfi *cfi;    /* NULL if there is no information; for a jitdump, an object without
+				  rows, which can apply rows */
 };
 
-/* Most addresses share their row with many others: the distinct rows are few and stay in the
+/* Many addresses have the same row. So there are few different rows, and these stay in the
  * processor's cache. */
 struct unwind_rules {
 	struct resolver *resolver;
 	struct pk_failures *failures;
-	/* By image and address: the row's index + 1 if the status is OK, else 0, then two bits with
-	 * the status. */
+	/* By key: the low two bits of the value are the status. If the status is PK_CFI_OK, the
+	 * other bits are the index of the row + 1. Otherwise, they are 0. */
 	struct pk_table addresses;
 	struct pk_cfi_row *rows;
 	size_t count, capacity;
-	struct pk_table numbers; /* index in rows + 1, by the hash of the row */
-	struct pk_cfi_row row;	 /* the last one that is not cached */
-	struct source *sources;	 /* by image index */
+	struct pk_table numbers; /* by hash of the row: index in rows + 1 */
+	struct pk_cfi_row row;	 /* the last row that was not cached */
+	struct source *sources;	 /* by index of the image */
 	size_t sources_capacity;
 };
 
@@ -80,7 +84,7 @@ static void forget_rules(struct unwind_rules *rules)
 	rules->count = 0;
 }
 
-/* Clears the cache for a new session, which has other images. */
+/* Clears the cache for a new session, whose images are different. */
 static void unwind_rules_forget(struct unwind_rules *rules)
 {
 	forget_rules(rules);
@@ -143,7 +147,7 @@ static void read_source(struct unwind_rules *rules, const struct pk_cfi_machine 
 	report_image(object, source->cfi, state);
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static struct source *source_of(struct unwind_rules *rules, const struct pk_cfi_machine *machine,
 				const struct pk_image *image)
 {
@@ -158,7 +162,7 @@ static struct source *source_of(struct unwind_rules *rules, const struct pk_cfi_
 	return source;
 }
 
-/* The symbol of an address in an image. False: none. */
+/* Finds the symbol of an address in an image. Returns false if there is no symbol. */
 static bool symbol_at(struct unwind_rules *rules, const struct pk_image *image, uint64_t address,
 		      struct pk_symbol *symbol)
 {
@@ -167,8 +171,8 @@ static bool symbol_at(struct unwind_rules *rules, const struct pk_image *image, 
 	return object && pk_object_lookup(object, address, symbol);
 }
 
-/* Returns true if the symbols of the image show that b is not in the function of a. Returns false
- * also if a has no symbol. */
+/* Returns true if the symbols of the image show that the addresses a and b are in different
+ * functions. Returns false if a has no symbol. */
 static bool unwind_rules_differ(struct unwind_rules *rules, const struct pk_image *image,
 				uint64_t a, uint64_t b)
 {
@@ -197,7 +201,8 @@ static struct unwind_rule rule_at(const struct unwind_rules *rules, const struct
 				    rules->sources[image->index].cfi};
 }
 
-/* The index of the row, which is added if it is new. The caller has made room. */
+/* Returns the index of the row in rules->rows. A new row is added. The caller has called
+ * make_room(). */
 static size_t share_row(struct unwind_rules *rules, const struct pk_cfi_row *row)
 {
 	const uint64_t hash = pk_hash(row, sizeof(*row), pk_table_secret(&rules->numbers));
@@ -212,7 +217,7 @@ static size_t share_row(struct unwind_rules *rules, const struct pk_cfi_row *row
 	return rules->count - 1;
 }
 
-/* Makes room for one address and one row, so that adding them cannot fail. */
+/* Reserves memory for one more address and one more row, so that adding them cannot fail. */
 static bool make_room(struct unwind_rules *rules)
 {
 	if (rules->addresses.count == ADDRESSES_MAX || rules->count == ROWS_MAX)
@@ -250,7 +255,8 @@ static struct unwind_rule find_new(struct unwind_rules *rules, const struct pk_c
 	if (!source || !make_room(rules))
 		return (struct unwind_rule){.status = PK_CFI_NONE};
 	status = work_out(source, machine, address, work, &rules->row);
-	/* If the work limit is reached, the rule is not cached: another sample may have more. */
+	/* If the work limit was reached, the rule is not cached, because another sample may have a
+	 * higher limit. */
 	if (!*work || key == NO_KEY)
 		return status ? (struct unwind_rule){.status = status}
 			      : (struct unwind_rule){status, &rules->row, source->cfi};
@@ -259,9 +265,10 @@ static struct unwind_rule find_new(struct unwind_rules *rules, const struct pk_c
 	return rule_at(rules, image, value);
 }
 
-/* The rule for an address from pk_map_address(), in an image with code of `machine`. It is NONE
- * also if memory is exhausted, which is noted in the failures. Valid until the next call. The
- * lookup subtracts its work from *work, like pk_cfi_find_within(). */
+/* Returns the rule for an address. The address comes from pk_map_address(), and the image has code
+ * of `machine`. If memory is exhausted, the status is PK_CFI_NONE, and the failure is counted in
+ * rules->failures. The rule is valid until the next call. The cost of the lookup is subtracted from
+ * *work, as in pk_cfi_find_within(). */
 static struct unwind_rule unwind_rules_find(struct unwind_rules *rules,
 					    const struct pk_cfi_machine *machine,
 					    const struct pk_image *image, uint64_t address,
@@ -275,17 +282,18 @@ static struct unwind_rule unwind_rules_find(struct unwind_rules *rules,
 
 /* ---- Unwinding ---- */
 
-/* An address up to this many bytes after the end of the dump is assumed to be in the same stack. */
+/* If an address is up to this number of bytes after the end of the stack dump, it is regarded as an
+ * address in the same stack. */
 #define STACK_SIZE_MAX (UINT64_C(1) << 28)
 
 struct unwinder {
 	const struct pk_session *session;
 	struct unwind_rules *rules;
 	struct utsname here;
-	/* Another library that unwinds; NULL: none. */
+	/* Another library that unwinds, or NULL. */
 	const struct pk_second_unwinder *other;
 	void *other_unwinder;
-	struct pk_second_stack stack; /* for it */
+	struct pk_second_stack stack; /* data for the other library */
 };
 
 struct unwinder *unwinder_new(struct resolver *resolver, const struct pk_second_unwinder *other,
@@ -324,9 +332,10 @@ void unwinder_start_session(struct unwinder *unwinder, const struct pk_session *
 	unwinder->session = session;
 }
 
-/* Limits for the work of a sample, in instructions of call frame information. They are proportional
- * to its dump, and more than real programs need. Malformed unwind information of a few bytes can
- * describe an unlimited number of frames with slow expressions. */
+/* Limits for the work of one sample. A unit of work is one instruction of call frame information.
+ * The limit grows with the size of the stack dump, and real programs stay below it. Without the
+ * limit, a few bytes of malformed unwind information could describe an unlimited number of frames
+ * with slow expressions. */
 enum { WORK_MIN = 16 << 10, WORK_PER_BYTE = 16, WORK_OF_FRAME = 32 };
 
 /* The state of unwinding one sample. */
@@ -334,20 +343,22 @@ struct walk {
 	struct unwind_rules *rules;
 	const struct pk_cfi_machine *machine;
 	const struct pk_process *process;
-	const struct pk_map *map; /* the map of the last address in code; NULL: look it up */
+	const struct pk_map *map; /* the map of the last address in code, or NULL */
 	struct pk_memory memory;
 	struct pk_frame_state state;
 	struct unwound *result;
-	uint64_t work;	  /* the rest of the limit */
-	bool jit;	  /* code of a jitdump can be inside of other maps */
-	bool interrupted; /* the pc is an interrupted instruction, not a return address */
+	uint64_t work; /* the work that this sample may still cost */
+	bool jit; /* true if the process has code of a jitdump, which can be inside other maps */
+	bool interrupted; /* the pc is the address of an interrupted instruction, not a return
+			     address */
 	bool goes_on;	  /* the stack may continue after the end of the dump */
-	bool starts;	  /* the dump was recorded because a function starts at the pc */
-	bool each;	  /* each time that the code at the pc is executed has a sample */
+	bool starts; /* the dump was recorded only to find the caller of a function that starts at
+			the pc */
+	bool each;   /* there is a sample for each execution of the code at the pc */
 };
 
-/* Returns NULL if there is no code at the address. The space also contains maps of data, such as
- * the stack. */
+/* Returns the map that contains the address, or NULL if there is no code at the address. The
+ * address space also has maps of data, such as the stack. */
 static const struct pk_map *map_of(struct walk *walk, uint64_t address)
 {
 	const struct pk_map *map = walk->map;
@@ -374,9 +385,9 @@ static struct unwind_rule rule_of(struct walk *walk, uint64_t address)
 		   : (struct unwind_rule){.status = PK_CFI_NONE};
 }
 
-/* True if the stack pointer of the caller is valid: it is above that of the callee, because the
- * stack grows downwards. It can be equal if the function was interrupted before it had a frame on
- * the stack. */
+/* Returns true if the caller's stack pointer is valid. The stack grows downwards, so the caller's
+ * stack pointer must be larger than the callee's. It may be equal if the callee was interrupted
+ * before it had a frame on the stack. */
 static bool is_plausible(const struct walk *walk, uint64_t callee_pc, uint64_t callee_stack)
 {
 	const uint64_t stack = walk->state.value[walk->machine->stack];
@@ -405,9 +416,10 @@ static bool stop(struct walk *walk, enum pk_cfi_status status)
 	return false;
 }
 
-/* For a function without unwind information, such as a PLT entry or one of the vDSO. Until it calls
- * another function, the link register contains an address in the caller. After that, it contains an
- * address in the function itself. Returns true if the address is in another function. */
+/* Sets the pc to the link register. This is for a function without unwind information, such as a
+ * PLT entry or a function of the vDSO. Until the function calls another function, the link register
+ * contains an address in the caller. After such a call, it contains an address in the function
+ * itself. Returns true if the address is in another function. */
 static bool use_link_register(struct walk *walk)
 {
 	const struct pk_map *map = map_of(walk, walk->state.pc);
@@ -421,7 +433,8 @@ static bool use_link_register(struct walk *walk)
 	return elsewhere;
 }
 
-/* For leaf functions without unwind information. */
+/* Goes to the caller by the link register. This is for a function without unwind information that
+ * has not called another function. */
 static bool step_by_link_register(struct walk *walk)
 {
 	const struct pk_frame_state before = walk->state;
@@ -438,8 +451,9 @@ static bool step_by_link_register(struct walk *walk)
 	return true;
 }
 
-/* For code without unwind information on x86, at the first instruction of a function, where the
- * frame pointer is still the caller's. Only probes have so many samples there that it matters. */
+/* Goes to the caller of a function on x86 that has no unwind information and was interrupted at its
+ * first instruction. There, the frame pointer is still that of the caller. Only samples of probes
+ * are tried, because other samples are rarely at a first instruction. */
 static bool step_by_return_word(struct walk *walk)
 {
 	const struct pk_frame_state before = walk->state;
@@ -459,8 +473,8 @@ static bool step_by_return_word(struct walk *walk)
 	return true;
 }
 
-/* For functions without unwind information: goes to the caller by the frame pointer, if its return
- * address is in code. */
+/* Goes to the caller by the frame pointer, for a function without unwind information. The return
+ * address must be in code. */
 static bool step_by_frame_pointer(struct walk *walk)
 {
 	enum pk_cfi_status status =
@@ -492,8 +506,8 @@ static bool step_by_rule(struct walk *walk, const struct unwind_rule *rule)
 	return map_of(walk, walk->state.pc - !signal_frame) || stop(walk, PK_CFI_NONE);
 }
 
-/* Adds the address of the current frame, and goes to its caller. Returns false if it has no caller,
- * or the caller is unknown. */
+/* Adds the address of the current frame to the result, and goes to the caller. Returns false if
+ * there is no caller or the caller is unknown. */
 static bool step(struct walk *walk)
 {
 	const uint64_t pc = walk->state.pc, in_call = pc - !walk->interrupted;
@@ -560,7 +574,7 @@ static const struct pk_cfi_machine *machine_of(const struct unwinder *unwinder, 
 {
 	const char *name = pk_session_machine(unwinder->session)->machine;
 
-	/* If the stream does not name its machine, assume that it was recorded on one like this. */
+	/* If the stream does not name its machine, it is assumed to be a machine like this one. */
 	return pk_cfi_machine_find(*name ? name : unwinder->here.machine, abi);
 }
 
@@ -594,7 +608,8 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 	}
 	walk.memory = (struct pk_memory){stack->data, walk.state.value[walk.machine->stack],
 					 stack->size, 0, &walk.work};
-	/* The number of valid bytes follows the dump. If all are valid, the stack may be larger. */
+	/* In the record, the number of valid bytes follows the dump. If all bytes of the dump are
+	 * valid, the stack may be larger than the dump. */
 	walk.goes_on = !stack->data || stack->data + stack->size + 8 == sample->user_end;
 	pc = walk.state.pc;
 	if (unwinder->other)
@@ -602,17 +617,18 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 	else
 		while (step(&walk))
 			;
-	/* During an exec, the registers are those of the previous program. */
+	/* During an exec, the registers are still those of the previous program, so the result is
+	 * dropped. */
 	if (in_kernel && unwound->count == 1 && !map_of(&walk, pc)) {
 		unwound->count = 0;
 		unwound->flags = PK_CHAIN_NO_CFI;
 	}
 }
 
-/* ---- Callers that frame pointers skip ---- */
+/* ---- Callers that are missing in callchains of frame pointers ---- */
 
-/* The index of the first user address in the callchain, after the marker PERF_CONTEXT_USER, or
- * callchain->count if there is none. */
+/* Returns the index of the first user address in the callchain. It follows the marker
+ * PERF_CONTEXT_USER. Returns callchain->count if there is no such marker. */
 static uint64_t unwind_user_part(const struct pk_u64s *callchain)
 {
 	for (uint64_t i = 0; i < callchain->count; i++)
@@ -621,8 +637,8 @@ static uint64_t unwind_user_part(const struct pk_u64s *callchain)
 	return callchain->count;
 }
 
-/* Finds the caller of the function at walk->state.pc: in the link register or in the stack dump, if
- * the return address is there according to the call frame information. Returns false if it is
+/* Finds the caller of the function at walk->state.pc. The return address is in the link register or
+ * in the stack dump. The call frame information tells where it is. Returns false if the caller is
  * unknown. */
 static bool find_caller(struct walk *walk)
 {
@@ -633,7 +649,7 @@ static bool find_caller(struct walk *walk)
 		found = !pk_cfi_step(rule.cfi, rule.row, &walk->memory, &walk->state);
 	else if (rule.status == PK_CFI_NONE && walk->machine->link)
 		found = use_link_register(walk);
-	else if (rule.status == PK_CFI_NONE && walk->starts) /* also if the file is not there */
+	else if (rule.status == PK_CFI_NONE && walk->starts) /* even if the file was not found */
 		found = !pk_return_word_step(walk->machine, &walk->memory, &walk->state);
 	return found && walk->state.pc && map_of(walk, walk->state.pc - 1);
 }
@@ -677,16 +693,18 @@ void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thre
 	pk_frame_load(walk.machine, attr->sample_regs_user, registers->values.data,
 		      registers->values.count, &walk.state);
 	walk.state.pc = pk_u64s_at(chain, at);
-	/* The stack pointer is needed only to calculate the CFA, and where the dump starts: any
-	 * value will do. */
+	/* The value of the stack pointer is not known. It is only used to calculate the CFA and the
+	 * place of an address in the dump. So any value is right, if the dump starts at this value.
+	 */
 	walk.memory = (struct pk_memory){sample->user_stack.data, 0, sample->user_stack.size, 0,
 					 &walk.work};
 	walk.state.value[walk.machine->stack] = 0;
 	walk.state.known |= UINT64_C(1) << walk.machine->stack;
 	if (at + 1 < chain->count)
 		next = pk_u64s_at(chain, at + 1);
-	/* If the stream is an output of pk-unwind, it already contains the caller. So it does if
-	 * Linux 6.12 or later has seen that a frame is set up next. */
+	/* Nothing is added if the callchain already contains the caller. This is the case if the
+	 * input is an output of pk-unwind. It is also the case if Linux 6.12 or later has added the
+	 * caller, because it has seen that the function sets up its frame next. */
 	if (!find_caller(&walk) || next == walk.state.pc - 1 ||
 	    (!walk.machine->link && next == walk.state.pc))
 		return;
@@ -698,11 +716,13 @@ void unwinder_add_caller(struct unwinder *unwinder, const struct pk_thread *thre
 
 /* ---- Branches ---- */
 
-/* The processor's call stack (LBR) contains the calls that have not returned, last one first. The
- * kernel part of the callchain is separate. If the sample was taken in the kernel, the user's pc is
- * the first address of the user part of the callchain, and the ip of the sample is a kernel
- * address. Otherwise, the ip of the sample is used: with PEBS, the ip and the call stack belong to
- * a slightly earlier instruction than the first address of the callchain. */
+/* The processor's call stack (LBR) has the calls that have not returned, the last call first. It
+ * becomes the user part of the callchain. The kernel part does not change.
+ *
+ * The first address of the user part is the user's pc. If the sample was taken in the kernel, the
+ * ip of the sample is a kernel address. Then the pc is the first user address of the callchain.
+ * Otherwise, the pc is the ip of the sample. With PEBS, the ip and the call stack belong to the
+ * same instruction. The first address of the callchain is slightly later. */
 void unwind_branches(const struct pk_sample *sample, bool in_kernel, struct unwound *unwound)
 {
 	const struct pk_u64s *chain = &sample->callchain;
@@ -721,8 +741,8 @@ void unwind_branches(const struct pk_sample *sample, bool in_kernel, struct unwo
 
 		if (!from)
 			break;
-		/* An address in the call instruction, like other callers of a callchain. Readers
-		 * subtract 1 before the lookup. */
+		/* The result is an address in the call instruction, like other callers of a
+		 * callchain. Readers subtract 1 before they look the address up. */
 		unwound->ips[unwound->count++] = from + 1;
 	}
 }

@@ -11,8 +11,8 @@
 
 #define BOTH (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
-/* True if the registers and the stack stay in the samples. If they are only the return address, it
- * is dropped: the callchain contains its information. */
+/* Returns true if the registers and the stack dump stay in the samples. If they were recorded only
+ * for the return address, they are dropped, because the callchain then has this address. */
 static bool keeps(const struct pk_event *event, bool keep)
 {
 	return pk_chain_source_of(event) == PK_CHAIN_LACKS_CALLER
@@ -28,8 +28,8 @@ static void clear(uint8_t *attr, size_t size, size_t at, size_t bytes)
 		memset(attr + at, 0, bytes);
 }
 
-/* Branches that are kept are no longer marked as a call stack, so that readers do not make
- * callchains from them. */
+/* Removes the branches or, if keep is true, marks them no longer as a call stack. So readers will
+ * not make callchains from them again. */
 static void change_branches(uint8_t *attr, size_t size, bool keep)
 {
 	const size_t type_at = offsetof(struct perf_attr, sample_type);
@@ -83,7 +83,8 @@ enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_recor
 	return PK_OK;
 }
 
-/* Writes HEADER_FEATURE EVENT_DESC, which repeats the attrs of all events. */
+/* Writes the feature EVENT_DESC with the changed attrs. This feature repeats the attrs of all
+ * events. */
 static enum pk_status unwind_write_event_desc(struct pk_writer *writer,
 					      const struct pk_record *record,
 					      const struct pk_events *events, bool keep)
@@ -115,18 +116,18 @@ static enum pk_status unwind_write_event_desc(struct pk_writer *writer,
 
 /* ---- Samples ---- */
 
-/* The parts of the new record, in their order. */
+/* The parts of the new record, in the order of the record. The source of a callchain is the fields
+ * from which it is made. */
 struct pieces {
-	struct pk_bytes head;	/* up to the callchain */
-	struct pk_bytes kernel; /* entries of the chain before its user part; or the whole chain, if
-				 * it is unchanged */
-	uint64_t marker[2]; /* PERF_CONTEXT_KERNEL and the ip, for a sample in the kernel without a
-			     * chain */
+	struct pk_bytes head;	/* fields before the callchain */
+	struct pk_bytes kernel; /* entries before the user part; all if unchanged */
+	uint64_t marker[2]; /* PERF_CONTEXT_KERNEL and the ip, if the sample was taken in the kernel
+			       and has no callchain */
 	size_t marker_count;
-	struct pk_bytes middle; /* the fields between the chain and its source */
-	struct pk_bytes source; /* registers and stack, or branches, if they are kept */
-	struct pk_bytes tail;	/* the fields after the source */
-	/* Bytes after the fields and the chain trailer, such as a stack trailer. */
+	struct pk_bytes middle; /* fields between the callchain and its source */
+	struct pk_bytes source; /* registers and stack, or branches; empty if not kept */
+	struct pk_bytes tail;	/* fields after the source */
+	/* Bytes after the fields and the chain trailer. For example, a stack trailer. */
 	struct pk_bytes behind;
 };
 
@@ -135,7 +136,7 @@ static struct pk_bytes from_to(const uint8_t *from, const uint8_t *to)
 	return (struct pk_bytes){from, (uint64_t)(to - from)};
 }
 
-/* The number of entries before the user part of a chain. */
+/* Returns the number of entries before the user part of a callchain. */
 static uint64_t before_user(const struct pk_u64s *chain)
 {
 	uint64_t i = 0;
@@ -146,7 +147,7 @@ static uint64_t before_user(const struct pk_u64s *chain)
 	return i;
 }
 
-/* Adds the kernel address of a sample that was taken in the kernel and has no chain. */
+/* If the sample was taken in the kernel and has no callchain, adds the kernel address. */
 static void mark_kernel(const struct unwind_output *o, struct pieces *pieces)
 {
 	const uint16_t mode = o->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -205,7 +206,8 @@ static uint8_t *put(uint8_t *out, const void *data, size_t size)
 	return out + size;
 }
 
-/* Copies the branches or the registers and the stack, without the last `cut` bytes of the stack. */
+/* Copies the source of the callchain. This is the branches, or the registers and the stack. The
+ * last `cut` bytes of the stack are not copied. */
 static uint8_t *put_source(uint8_t *out, const struct unwind_output *o, const struct pieces *p,
 			   size_t cut)
 {
@@ -261,7 +263,8 @@ enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind
 		stack_cut = (pk_load_u64(o.sample->user_stack.data - 8) - 1) & ~UINT64_C(7);
 		stack_cut = PK_ALIGN8(over) < stack_cut ? PK_ALIGN8(over) : stack_cut;
 	} else if (over) {
-		/* over / 8, rounded up, plus 1 for the chain trailer with the flag */
+		/* (over / 8, rounded up) addresses, and one more for the chain trailer, which may
+		 * be new */
 		*cut = (over + 15) / 8;
 		if (*cut > o.count)
 			return PK_UNSUPPORTED;
@@ -280,7 +283,7 @@ enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind
 
 /* ---- The stage ---- */
 
-#define FLAGS 6 /* bits of PK_CHAIN_* */
+#define FLAGS 6 /* number of bits PK_CHAIN_* */
 
 enum { CACHE_LINE = 64, AHEAD_FROM = 256, AHEAD_TO = 1024 };
 
@@ -290,14 +293,15 @@ struct unwind_stage {
 	struct resolver *resolver;
 	struct unwinder *unwinder;
 	struct unwound unwound;
-	size_t attrs; /* number of attrs of this session so far */
+	size_t attrs; /* number of HEADER_ATTR records in this session so far */
 	bool keep, machine_reported, symbolized_reported;
-	uint64_t samples, frames, truncated; /* of all sessions */
-	uint64_t chains, callers; /* chains: callchains that can lack a caller; callers: those that
-				   * got one */
-	bool whole;		  /* an event has callchains that need nothing */
-	uint64_t samples_reported, truncated_reported; /* as LOSS in previous sessions */
-	uint64_t stopped[FLAGS]; /* number of samples for each bit of PK_CHAIN_* */
+	uint64_t samples, frames, truncated; /* sums over all sessions */
+	uint64_t chains, callers; /* number of callchains that can lack a caller, and how many of
+				     them got a caller */
+	bool whole;		  /* an event has complete callchains */
+	uint64_t samples_reported, truncated_reported; /* the sums that LOSS records of previous
+							  sessions have reported */
+	uint64_t stopped[FLAGS];		       /* by bit of PK_CHAIN_*: number of samples */
 };
 
 static enum pk_status start_session(struct unwind_stage *u)
@@ -389,8 +393,8 @@ static void unwind(struct unwind_stage *u, const struct pk_record *record,
 	}
 }
 
-/* Prefetches the part of a later sample that the order does not prefetch: the part of its stack
- * that most stacks need, and the number of valid bytes at its end. */
+/* Prefetches the parts of a later sample that pk_order_next() does not prefetch. These are the part
+ * of its stack dump that most samples need, and the number of valid bytes at its end. */
 static void look_ahead(const struct unwind_stage *u)
 {
 	const struct pk_event *event;
@@ -411,7 +415,8 @@ static enum pk_status unwind_sample(struct unwind_stage *u, const struct pk_reco
 	struct pk_sample sample;
 
 	look_ahead(u);
-	/* SPEC 12: perf stops at a sample that is shorter than its fields. */
+	/* A sample that is shorter than its fields is dropped, because perf stops with an error at
+	 * such a sample (SPEC 12). */
 	if (pk_sample_decode(record->event, record, &sample) != PK_OK) {
 		pk_run_complain(u->run, record, "sample shorter than its fields, dropped");
 		pk_run_lose(u->run, PK_LOSS_RECORDS_BAD, 1, 0);
@@ -489,7 +494,7 @@ static void end_session(struct pk_run *run)
 	u->truncated_reported = u->truncated;
 }
 
-/* Reports in one line why stacks are truncated. */
+/* Prints one line that tells why stacks are truncated. */
 static void summarize(struct pk_run *run)
 {
 	const struct unwind_stage *u = run->arg;

@@ -9,27 +9,29 @@
 /* ---- The stage ---- */
 
 struct unwind_options {
-	const char *output; /* NULL: stdout */
+	const char *output; /* NULL for stdout */
 	const struct pk_symbols_options *symbols;
-	const struct pk_second_unwinder *other; /* NULL: none */
+	const struct pk_second_unwinder *other; /* another library that unwinds, or NULL */
 	bool keep; /* keep registers, stacks and branches in the samples */
 	int argc;
 	char *const *argv;
 };
 
-/* Reads the inputs of run (its files and fail_on are set), and writes them with callchains instead
- * of registers and stacks. Returns the exit status. */
+/* Reads the inputs of run, and writes them with callchains instead of registers and stacks. The
+ * caller has set files and fail_on of run. Returns the exit status. */
 int unwind_stream(struct pk_run *run, struct pk_symbols *symbols,
 		  const struct unwind_options *options);
 
 /* ---- Writing ---- */
 
-/* Writes records with the changes from unwinding. */
+/* These functions write records with callchains, and without the fields from which the callchains
+ * were made. */
 
-/* Writes HEADER_ATTR of an event whose samples get callchains. Without keep, the fields from which
- * they are made (registers and stack, or branches) are removed. With keep, branches are no longer
- * marked as a call stack. For PK_CHAIN_LACKS_CALLER, keep is ignored: registers are removed only if
- * they are just the link register. */
+/* Writes the HEADER_ATTR of an event whose samples get callchains. The source of the callchains is
+ * either registers and stack, or branches. If keep is false, these fields are removed. If keep is
+ * true, branches are no longer marked as a call stack. If the event is PK_CHAIN_LACKS_CALLER, keep
+ * is ignored: its registers or stack dump are removed if they were recorded only to find the
+ * caller. */
 enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_record *record,
 				 const struct pk_event *event, bool keep);
 
@@ -37,15 +39,17 @@ struct unwind_output {
 	const struct pk_event *event;
 	const struct pk_record *record;
 	const struct pk_sample *sample;
-	const uint64_t *ips; /* the user part: leaf first, without a marker; NULL: unchanged */
+	const uint64_t *ips; /* the user part of the callchain without a marker, innermost function
+				first; NULL if the callchain is unchanged */
 	size_t count;
-	uint32_t flags; /* of the chain trailer, PK_CHAIN_* */
-	bool keep;	/* keep registers and stack, or branches */
+	uint32_t flags; /* PK_CHAIN_* for the chain trailer */
+	bool keep;	/* keep registers and stack, or branches, in the sample */
 };
 
-/* Writes the sample with its callchain. If the record would be too large, the end of a kept stack
- * dump is cut or, without one, callers at the end of the callchain. *cut is the number of cut
- * callers. Returns PK_UNSUPPORTED if the record is still too large, and is not written. */
+/* Writes the sample with its callchain. If the record would be too large and keeps its stack dump,
+ * the end of the dump is cut. Without such a dump, the outermost callers are cut, and *cut is set
+ * to their number. If the record is still too large, it is not written, and PK_UNSUPPORTED is
+ * returned. */
 enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind_output *output,
 				   size_t *cut);
 
