@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* mkvectors DIRECTORY: writes DIRECTORY/good/NAME.pk and DIRECTORY/bad/NAME.pk. */
+/* The program `mkvectors DIRECTORY` writes the streams DIRECTORY/good/NAME.pk and
+ * DIRECTORY/bad/NAME.pk. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,14 +2,15 @@
 #ifndef MKVECTORS_H
 #define MKVECTORS_H
 
-/* Golden streams, built byte by byte from format/SPEC.md alone, intentionally without libpkstream
- * or any of its headers, so that the two check each other. */
+/* Builds the reference streams of the tests, byte by byte, only from format/SPEC.md. It uses
+ * neither libpkstream nor its headers, so that the tests compare two independent implementations of
+ * SPEC.md. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* SPEC 5.1 */
+/* bits of sample_type, SPEC 5.1 */
 enum sample_bit {
 	IP = 1 << 0,
 	TID = 1 << 1,
@@ -38,14 +39,14 @@ enum sample_bit {
 	WEIGHT_STRUCT = 1 << 24,
 };
 
-#define SAMPLE_ID_ALL (UINT64_C(1) << 18) /* attr.flags */
+#define SAMPLE_ID_ALL (UINT64_C(1) << 18) /* in attr.flags */
 
-#define MARKER(n) ((uint64_t) - (n)) /* SPEC 5.3 */
+#define MARKER(n) ((uint64_t) - (n)) /* in callchains, SPEC 5.3 */
 
-/* The fields of an event; the rest of its attr is 0. */
+/* The fields of an event's attr. All other fields of the attr are 0. */
 struct event {
 	uint64_t type, config, sample_type, read_format, flags, branch_type, regs_user, regs_intr;
-	uint32_t size; /* 0: 128 */
+	uint32_t size; /* size of the attr in bytes; 0 means 128 */
 	uint32_t stack_user;
 };
 
@@ -53,65 +54,69 @@ struct stream {
 	uint8_t *data;
 	size_t size, capacity;
 	size_t record;		   /* start of the current record */
-	bool big;		   /* byte order */
-	const struct event *event; /* records get the trailer of this event */
-	uint64_t time;		   /* of the last record */
-	uint64_t id;		   /* for trailers and samples */
-	uint64_t records, samples; /* since header() */
+	bool big;		   /* the byte order is big-endian */
+	const struct event *event; /* the event whose trailer records get */
+	uint64_t time;		   /* time of the last record, in ns */
+	uint64_t id;		   /* id in trailers and samples */
+	uint64_t records, samples; /* numbers of records and samples since header() */
 };
 
-/* ---- emit.c ---- */
+/* ---- mkvectors_emit.c ---- */
 
 void header(struct stream *s);
 void rec(struct stream *s, uint32_t type, uint16_t misc);
-/* Sets the record's size. */
+/* Ends the record: sets its size in its header. */
 void end(struct stream *s);
-/* Sets it to something else. */
+/* Ends the record with the given size in its header, which can be wrong. */
 void end_as(struct stream *s, uint16_t size);
 void bytes(struct stream *s, const void *data, size_t size);
 void fill(struct stream *s, uint8_t byte, size_t count);
 void num(struct stream *s, unsigned int width, uint64_t value);
-/* Overwrites an earlier number. */
+/* Overwrites a number of `width` bytes that was written before. */
 void patch(struct stream *s, size_t place, unsigned int width, uint64_t value);
-/* A string, padded with zeros so that the record so far is a multiple of 8. */
+/* Writes a string and at least one NUL. NULs follow until the size of the record is a multiple
+ * of 8. */
 void str8(struct stream *s, const char *text);
 void pad8(struct stream *s);
 void put(struct stream *s, const char *widths, const uint64_t *values, size_t count);
-/* Numbers of 1, 2, 4 or 8 bytes: PUT(s, "448", pid, tid, addr). */
+/* Writes numbers of 1, 2, 4 or 8 bytes. For example, PUT(s, "448", pid, tid, addr) writes two
+ * numbers of 4 bytes and one of 8 bytes. */
 #define PUT(s, widths, ...)                                                                        \
 	put(s, widths, (const uint64_t[]){__VA_ARGS__},                                            \
 	    sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
-/* A record of numbers only. */
+/* Writes a record that contains only numbers. */
 #define REC(s, type, misc, widths, ...)                                                            \
 	do {                                                                                       \
 		rec(s, type, misc);                                                                \
 		PUT(s, widths, __VA_ARGS__);                                                       \
 		end(s);                                                                            \
 	} while (0)
-/* A record without content. */
+/* Writes a record without content. */
 void bare(struct stream *s, uint32_t type);
-/* SPEC 5.5, for the current event; adds 1000 to the time. */
+/* Writes the trailer of the current event (SPEC 5.5), and adds 1000 ns to the time. */
 void trailer(struct stream *s);
 void zero_trailer(struct stream *s);
 
-/* HEADER_ATTR; ids are first_id to first_id + ids - 1. Makes it the current event. */
+/* Writes a HEADER_ATTR with the ids first_id to first_id + ids - 1. The event becomes the current
+ * event. */
 void event(struct stream *s, const struct event *e, uint64_t first_id, unsigned int ids);
 void attr(struct stream *s, const struct event *e);
-/* EVENT_UPDATE NAME */
+/* Writes an EVENT_UPDATE of type NAME. */
 void name(struct stream *s, uint64_t id, const char *text);
-/* An event with IDENTIFIER, IP, TID, TIME and sample_id_all, of id 1. */
+/* Writes an event with IDENTIFIER, IP, TID, TIME, sample_id_all and the id 1. */
 void usual_event(struct stream *s);
-/* A sample of that event, in task 100. */
+/* Writes a sample of the event of usual_event(), in task 100. */
 void usual_sample(struct stream *s, uint64_t ip);
-/* COMM and MMAP2 of task 100. */
+/* Writes a COMM and an MMAP2 record of task 100. */
 void usual_task(struct stream *s);
-/* Opens a HEADER_FEATURE; end() or end_feature(), which pads, closes it. */
+/* Starts a HEADER_FEATURE record. end() or end_feature() ends it. end_feature() also pads it to a
+ * multiple of 8 bytes. */
 void feature(struct stream *s, uint64_t id);
 void end_feature(struct stream *s);
 void feature_string(struct stream *s, const char *text);
 
-/* zstd without compression: the start of a frame, a block of bytes, or a block of one repeated
- * byte. */
+/* Write zstd data that is not compressed: the start of a frame, a block of bytes, a block that
+ * repeats one byte, or a whole frame. */
 void zstd_begin(struct stream *s);
 void zstd_block(struct stream *s, const void *data, size_t size, bool last);
 void zstd_repeat(struct stream *s, uint8_t byte, size_t count, bool last);
@@ -119,54 +124,57 @@ void zstd_frame(struct stream *s, const void *data, size_t size);
 
 /* ---- mkvectors_feature.c ---- */
 
-/* Opens a FEATURE_PART (SPEC 9.13). */
+/* Starts a FEATURE_PART (SPEC 9.13). */
 void begin_part(struct stream *s, uint32_t id, uint32_t order, uint64_t size, uint64_t offset);
 
 /* ---- mkvectors_sample.c ---- */
 
-/* All fields of a sample of the event; n varies their content. */
+/* Writes all fields of a sample of the event. The values of the fields depend on n. */
 void sample_fields(struct stream *s, const struct event *e, uint64_t id, unsigned int n);
 void read_values(struct stream *s, uint64_t format, unsigned int n);
 uint64_t branch_flags(const struct stream *s, unsigned int n);
 
 /* ---- mkvectors_pk.c ---- */
 
-/* Starts an EVENT_UPDATE of pk (SPEC 9). */
+/* Starts an EVENT_UPDATE that is a definition of pk (SPEC 9). */
 void definition(struct stream *s, unsigned int kind);
 void define_session(struct stream *s, uint32_t trailers);
 void define_end(struct stream *s);
 
-/* ---- mkvectors_file.c: perf.data files (SPEC, appendix A). Places count from the file's start
- * ---- */
+/* ---- mkvectors_file.c: perf.data files (SPEC, appendix A) ---- */
 
 struct file {
-	size_t base;		       /* its start */
-	uint64_t stride;	       /* of the table of events */
-	uint64_t attrs, data, feature; /* their offsets */
-	uint64_t table;		       /* the next entry of the table of features */
+	size_t base;		       /* start of the file in the stream */
+	uint64_t stride;	       /* size of an entry of the table of events, in bytes */
+	uint64_t attrs, data, feature; /* offsets of the sections and of the current feature from
+					  the start of the file */
+	uint64_t table; /* offset of the next entry of the table of features from the start of the
+			   file */
 };
 
 void file_begin(struct stream *s, struct file *f, unsigned int header_size);
 uint64_t file_at(const struct stream *s, const struct file *f);
 void file_set(struct stream *s, const struct file *f, uint64_t place, uint64_t value);
-/* One entry of the table of events, which the last entry completes. */
+/* Writes one entry of the table of events. The offset and the size of the table in the header are
+ * set, too. */
 void file_event(struct stream *s, struct file *f, const struct event *e, uint64_t ids_offset,
 		uint64_t ids_size);
 void file_data(struct stream *s, struct file *f);
 void file_data_end(struct stream *s, const struct file *f);
-/* The table of these features; then their contents, in this order. */
+/* Writes the table of these features. The caller must then write their contents, in the same order.
+ */
 void file_table(struct stream *s, struct file *f, const unsigned int *ids, unsigned int count);
 void file_feature(struct stream *s, struct file *f);
 void file_feature_end(struct stream *s, struct file *f);
-/* Two events, two samples, no features. */
+/* Writes a file with two events, two samples and no features. */
 void file_simple(struct stream *s);
 
-/* ---- Streams. A table each, ended by a NULL name. ---- */
+/* ---- Tables of streams; a NULL name ends each table ---- */
 
 struct vector {
 	const char *name;
 	void (*make)(struct stream *s);
-	bool both; /* once in each byte order, as NAME-le and NAME-be */
+	bool both; /* make it in both byte orders, as NAME-le and NAME-be */
 };
 
 extern const struct vector kernel_vectors[], user_vectors[], sample_vectors[], feature_vectors[],

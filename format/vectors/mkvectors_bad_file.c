@@ -17,7 +17,7 @@ static void header_cut(struct stream *s)
 	s->size = 80;
 }
 
-/* The recording was interrupted: no sizes, no features. */
+/* The recording was interrupted, so the header has no size of the data and no features. */
 static void interrupted(struct stream *s)
 {
 	file_simple(s);
@@ -42,7 +42,7 @@ static void data_outside(struct stream *s)
 	set(s, 40, UINT64_MAX - 8);
 }
 
-/* The header's own bytes, as records. */
+/* The data section overlaps the header, so the bytes of the header are read as records. */
 static void data_in_header(struct stream *s)
 {
 	file_simple(s);
@@ -82,7 +82,7 @@ static void attrs_many(struct stream *s)
 	set(s, 32, UINT64_C(1) << 60);
 }
 
-/* Both sections are read as far as possible. */
+/* The data section overlaps the table of events. Both are read as far as possible. */
 static void attrs_in_data(struct stream *s)
 {
 	file_simple(s);
@@ -114,7 +114,8 @@ static void attr_sizes(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* Beyond the end of the file, around it, too many, and an odd size. */
+/* Tables of ids that start after the end of the file, that wrap around 2^64, that are too large,
+ * and whose size is not a multiple of 8. */
 static void ids(struct stream *s)
 {
 	static const struct event e = {.type = 1, .sample_type = IDENTIFIER | IP | TID | TIME};
@@ -136,7 +137,7 @@ static void ids(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* The second event has the ids of the first. */
+/* The second event has the same ids as the first event. */
 static void ids_shared(struct stream *s)
 {
 	static const struct event e = {.type = 1, .sample_type = IDENTIFIER | IP | TID | TIME};
@@ -167,7 +168,7 @@ static void with_features(struct stream *s, struct file *f, const unsigned int *
 	file_table(s, f, list, count);
 }
 
-/* One is outside of the file, one overflows 64 bits, one is valid. */
+/* Features that are outside of the file, that overflow 64 bits, and one that is valid. */
 static void features_outside(struct stream *s)
 {
 	static const unsigned int list[] = {1, 2, 3, 4, 33};
@@ -186,7 +187,7 @@ static void features_outside(struct stream *s)
 	set(s, f.table + 8, UINT64_MAX);
 }
 
-/* Many features, each with the whole file. */
+/* Several features that overlap. Each of them is almost the whole file. */
 static void features_overlap(struct stream *s)
 {
 	static const unsigned int list[] = {3, 4, 5, 6};
@@ -208,7 +209,7 @@ static void table_cut(struct stream *s)
 	s->size -= 24;
 }
 
-/* Entries with size 0, beyond the table, without room for a name; and invalid bytes. */
+/* A build-id of 255 bytes, a build-id of size 0, and an entry whose size is 0. */
 static void build_ids(struct stream *s)
 {
 	static const unsigned int list[] = {2};
@@ -234,7 +235,7 @@ static void build_ids(struct stream *s)
 	file_feature_end(s, &f);
 }
 
-/* A file that declares itself as a part of a directory. */
+/* A file that says that it is part of a directory. */
 static void directory(struct stream *s, uint64_t version)
 {
 	static const unsigned int list[] = {24};
@@ -278,7 +279,8 @@ static void data_zeros(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* The payload is longer than the data section; different bytes follow. */
+/* The payload of a record is longer than the data section. Other bytes follow after the data
+ * section. */
 static void payload(struct stream *s)
 {
 	struct file f;
@@ -294,7 +296,7 @@ static void payload(struct stream *s)
 	fill(s, 0, 2000);
 }
 
-/* Another recording is not allowed inside. */
+/* The data section contains the header of a stream, which is not allowed. */
 static void data_holds_stream(struct stream *s)
 {
 	struct file f;
@@ -318,8 +320,8 @@ static void part(struct stream *s, uint32_t id, uint64_t size, uint64_t offset)
 	end(s);
 }
 
-/* Parts of a feature that was not started, of another one, repeated, beyond its end, too large; too
- * short. */
+/* Parts of a feature that was not started, parts of another feature, repeated parts, parts beyond
+ * the end of the feature, parts that are too large, and a part that is too short. */
 static void feature_parts(struct stream *s)
 {
 	header(s);

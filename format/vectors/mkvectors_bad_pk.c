@@ -17,7 +17,8 @@ static void sample_with(struct stream *s, uint32_t tag, uint32_t stack)
 	REC(s, 9, 2, "8844844", 1, 0x401000, 100, 101, s->time, tag, stack);
 }
 
-/* Every kind with an empty body; strings with a length beyond the record. */
+/* Definitions of every kind with an empty body, and definitions with strings that are longer than
+ * the record. */
 static void definition_short(struct stream *s)
 {
 	begin(s, 0);
@@ -62,7 +63,8 @@ static void stack_of(struct stream *s, uint32_t id, uint32_t parent, uint32_t fr
 	end(s);
 }
 
-/* An unexpected id: ignored. An expected id, but invalid: the id is used. */
+/* Definitions with an unexpected id are ignored. A definition with the expected id but invalid
+ * content still uses the id. */
 static void definition_ids(struct stream *s)
 {
 	begin(s, 1);
@@ -72,18 +74,18 @@ static void definition_ids(struct stream *s)
 	string_id(s, 1);
 	string_id(s, 0xffffffff);
 	definition(s, 5);
-	PUT(s, "4444", 1, 1, 7, 0); /* no such path */
+	PUT(s, "4444", 1, 1, 7, 0); /* string 7 does not exist */
 	fill(s, 0, 24);
 	end(s);
 	definition(s, 5);
-	PUT(s, "4444", 2, 1, 1, 21); /* too long a build-id */
+	PUT(s, "4444", 2, 1, 1, 21); /* the build-id is too long */
 	fill(s, 0, 24);
 	end(s);
 	frame_of(s, 1, 1, 1, 0);
 	frame_of(s, 2, 3, 1, 0);
 	frame_of(s, 3, 0, 2, 0);
 	frame_of(s, 4, 0, 1, 9);
-	stack_of(s, 1, 1, 1); /* its own parent */
+	stack_of(s, 1, 1, 1); /* the stack is its own parent */
 	stack_of(s, 2, 3, 1);
 	stack_of(s, 3, 0, 5);
 	stack_of(s, 4, 0, 0);
@@ -104,11 +106,11 @@ static void after_reset(struct stream *s)
 	stack_of(s, 1, 0, 1);
 	sample_with(s, 0x6b747370, 1);
 	definition(s, 9);
-	PUT(s, "44", 0x10, 0); /* treated as 0xf0 */
+	PUT(s, "44", 0x10, 0); /* must be treated as 0xf0 */
 	end(s);
 	sample_with(s, 0x6b747370, 1);
 	frame_of(s, 2, 0, 1, 0);
-	stack_of(s, 1, 0, 1); /* the ids continue */
+	stack_of(s, 1, 0, 1); /* invalid, because ids continue after RESET */
 	stack_of(s, 2, 1, 2);
 	define_end(s);
 }
@@ -130,7 +132,8 @@ static void entries(struct stream *s, uint64_t kind, uint32_t of, uint32_t count
 		num(s, 8, 0x1000);
 }
 
-/* An unexpected id, a build-id that is too long, a path without NUL, and references to them. */
+/* Images with an unexpected id, with a build-id that is too long, and with a path without NUL.
+ * Other definitions refer to these images. */
 static void image_ids(struct stream *s)
 {
 	begin(s, 0);
@@ -157,22 +160,23 @@ static void image_entries(struct stream *s)
 	begin(s, 0);
 	image(s, 1, 0);
 	for (uint64_t kind = 12; kind < 14; kind++) {
-		entries(s, kind, 1, 1); /* no entry */
+		entries(s, kind, 1, 1); /* the entry is missing */
 		end(s);
 		entries(s, kind, 1, 0xffffffff);
 		PUT(s, "88448", 0x1000, 0x10, 0, 4, 0x6161616161616161);
 		end(s);
-		entries(s, kind, 1, 1); /* half of an entry */
+		entries(s, kind, 1, 1); /* the entry is incomplete */
 		PUT(s, "88", 0x1000, 0x10);
 		end(s);
 	}
 	entries(s, 12, 1, 2);
 	PUT(s, "88448", 0x1000, 0x10, 0, 4, 0x6161616161616161);
-	PUT(s, "88448", 0x2000, 0x10, 0, 9, 0x6161616161616161); /* a name beyond the record */
+	PUT(s, "88448", 0x2000, 0x10, 0, 9,
+	    0x6161616161616161); /* the name is longer than the record */
 	end(s);
 	entries(s, 12, 1, 4);
-	PUT(s, "88448", 0x1000, 0, 0, 4, 0x6161616161616161); /* size 0 */
-	PUT(s, "8844", 0x1000, 0x10, 0, 0);		      /* no name */
+	PUT(s, "88448", 0x1000, 0, 0, 4, 0x6161616161616161); /* the size is 0 */
+	PUT(s, "8844", 0x1000, 0x10, 0, 0);		      /* the name is empty */
 	PUT(s, "88448", 0xfffffffffffffff0, 0x20, 0, 4, 0x6161616161616161);
 	PUT(s, "88448", 0x3000, 0x10, 0, 0xffffffff, 0x6161616161616161);
 	end(s);
@@ -202,14 +206,15 @@ static void session_version(struct stream *s)
 	define_end(s);
 }
 
-/* SESSION declares trailers: one is valid, one has another tag, one is missing. */
+/* SESSION says that samples have trailers. One trailer is valid, one has another tag, one is
+ * missing, and one has an unknown stack. */
 static void trailer_missing(struct stream *s)
 {
 	begin(s, 1);
 	sample_with(s, 0x6b747370, 0);
 	sample_with(s, 0x6b747371, 1);
 	usual_sample(s, 0x401000);
-	sample_with(s, 0x6b747370, 7); /* no such stack */
+	sample_with(s, 0x6b747370, 7); /* stack 7 does not exist */
 	define_end(s);
 }
 
@@ -223,7 +228,8 @@ static void end_counts(struct stream *s)
 	usual_sample(s, 0x401004);
 }
 
-/* Incomplete entries: none, a half, a name beyond the record; too many. */
+/* Incomplete entries: an entry is missing, an entry is cut, a name is longer than the record, and
+ * there are too many entries. */
 static void arguments(struct stream *s)
 {
 	static const uint32_t counts[] = {1, 1, 1, 0xffffffff, 2000};
@@ -257,8 +263,8 @@ static void label(struct stream *s, uint32_t name_size, const char *name, uint32
 	end(s);
 }
 
-/* Names that are empty, begin with a digit, have other characters, or are too long; sizes beyond
- * the record; no strings. */
+/* Labels whose names are empty, begin with a digit, or have other characters. Strings that are
+ * longer than the record, and a record without strings. */
 static void labels(struct stream *s)
 {
 	begin(s, 0);

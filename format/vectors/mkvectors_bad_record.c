@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Malformed records other than SAMPLE: SPEC 12. Each stream ends with a good sample. */
+/* Malformed records other than SAMPLE (SPEC 12). Each stream ends with a valid sample. */
 #include <string.h>
 
 #include "mkvectors.h"
@@ -15,7 +15,7 @@ static void good_end(struct stream *s)
 	usual_sample(s, 0x401004);
 }
 
-/* Every type without content, and with 8 bytes of it. */
+/* Records of every type without content, and with only 8 bytes of content. */
 static void short_records(struct stream *s, uint32_t first, uint32_t last)
 {
 	begin(s);
@@ -38,7 +38,8 @@ static void short_user(struct stream *s)
 	short_records(s, 64, 86);
 }
 
-/* Their payload cannot be found: later bytes are unreliable. */
+/* A record that is so short that the size of its payload is missing. The reader cannot find the
+ * next record. */
 static void short_tracing(struct stream *s)
 {
 	begin(s);
@@ -54,7 +55,7 @@ static void short_auxtrace(struct stream *s)
 	good_end(s);
 }
 
-/* A string without NUL before the trailer, or without any. */
+/* Strings without a NUL before the trailer, and strings without any NUL. */
 static void string_nul(struct stream *s)
 {
 	begin(s);
@@ -85,7 +86,7 @@ static void string_nul(struct stream *s)
 	good_end(s);
 }
 
-/* The fields leave no room for the 24 bytes of the trailer. */
+/* Records whose fields leave no room for the 24 bytes of the trailer. */
 static void trailer_overlap(struct stream *s)
 {
 	begin(s);
@@ -131,7 +132,8 @@ static void attr_ids(struct stream *s)
 	good_end(s);
 }
 
-/* Unknown fields: their samples cannot be decoded, others can. */
+/* An event with an unknown field in sample_type. Its samples cannot be decoded, but samples of
+ * other events can. */
 static void attr_bits(struct stream *s)
 {
 	const struct event e = {.type = 1, .sample_type = IDENTIFIER | IP | TID | 1 << 25};
@@ -143,7 +145,8 @@ static void attr_bits(struct stream *s)
 	good_end(s);
 }
 
-/* The same outside of sample_type, if sample_type selects the field. */
+/* Unknown bits in read_format and branch_type. Samples cannot be decoded if sample_type selects the
+ * field with the unknown bit. */
 static void attr_bits_more(struct stream *s)
 {
 	const struct event read = {
@@ -171,8 +174,8 @@ static void attr_twice(struct stream *s)
 
 	begin(s);
 	event(s, &e, 2, 2);
-	event(s, &e, 2, 2); /* the same again */
-	rec(s, 64, 0);	    /* its second id is used already, its third is 0 */
+	event(s, &e, 2, 2); /* the same event is repeated */
+	rec(s, 64, 0);	    /* the second id is already used, and the third id is 0 */
 	attr(s, &e);
 	PUT(s, "888", 10, 3, 0);
 	end(s);
@@ -193,7 +196,7 @@ static void attr_none(struct stream *s)
 	good_end(s);
 }
 
-/* A count that the record has no room for. */
+/* Counts that are larger than the records have room for. */
 static void counts(struct stream *s)
 {
 	begin(s);
@@ -280,7 +283,7 @@ static void features(struct stream *s)
 	good_end(s);
 }
 
-/* Well-formed, but without a valid time. */
+/* Well-formed samples, but without a valid time. */
 static void times(struct stream *s)
 {
 	static const uint64_t at[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Malformed samples: SPEC 12. Each stream ends with a valid one. */
+/* Malformed samples (SPEC 12). Each stream ends with a valid sample. */
 #include "mkvectors.h"
 
 static void begin(struct stream *s, const struct event *e)
@@ -14,7 +14,7 @@ static void good_end(struct stream *s)
 	usual_sample(s, 0x401004);
 }
 
-/* Every length from the header on. */
+/* Samples that are cut after every field, from the header on. */
 static void sample_short(struct stream *s)
 {
 	static const uint64_t fields[] = {2, 0x401000, 0x6500000064, 5, 0x601000, 7, 8, 9, 10};
@@ -44,7 +44,7 @@ static void sample_callchain(struct stream *s)
 	REC(s, 9, 2, "8888", 2, 0x2000000000000002, 0x401000, 0x402000);
 	REC(s, 9, 2, "8888", 2, UINT64_MAX, 0x401000, 0x402000);
 	REC(s, 9, 2, "8", 2);
-	REC(s, 9, 2, "888", 2, 1, MARKER(640)); /* a missing cookie: the record is valid */
+	REC(s, 9, 2, "888", 2, 1, MARKER(640)); /* the cookie is missing, but the record is valid */
 	good_end(s);
 }
 
@@ -84,8 +84,8 @@ static void sample_regs(struct stream *s)
 	begin(s, &e);
 	REC(s, 9, 2, "8888", 2, 2, 1, 2);
 	REC(s, 9, 2, "88888", 2, 0, 2, 1, 2);
-	REC(s, 9, 2, "88888888", 2, 99, 1, 2, 3, 0, 4, 5); /* registers follow an unknown abi,
-							    * too */
+	REC(s, 9, 2, "88888888", 2, 99, 1, 2, 3, 0, 4,
+	    5); /* the abi is unknown, but registers follow */
 	good_end(s);
 }
 
@@ -107,7 +107,7 @@ static void sample_stack(struct stream *s)
 				       .stack_user = 16};
 
 	begin(s, &e);
-	REC(s, 9, 2, "888888", 2, 16, 1, 2, 17, 3); /* dyn_size */
+	REC(s, 9, 2, "888888", 2, 16, 1, 2, 17, 3); /* dyn_size is 17, greater than the stack */
 	REC(s, 9, 2, "888888", 2, 16, 1, 2, UINT64_MAX, 3);
 	REC(s, 9, 2, "88888", 2, 16, 1, 2, 16);
 	REC(s, 9, 2, "88888", 2, UINT64_MAX, 1, 2, 16);
@@ -125,7 +125,7 @@ static void sample_aux(struct stream *s)
 	good_end(s);
 }
 
-/* 5.6: RAW is too short for its fields. */
+/* RAW is too short for the fields of SPEC 5.6. */
 static void sample_off_cpu(struct stream *s)
 {
 	static const struct event e = {.type = 1, .config = 10, .sample_type = IDENTIFIER | RAW};
@@ -142,7 +142,7 @@ static void sample_off_cpu(struct stream *s)
 	good_end(s);
 }
 
-/* An id that no event has. */
+/* A sample with an id that no event has. */
 static void sample_id(struct stream *s)
 {
 	static const struct event e = {.sample_type = IDENTIFIER | IP};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Malformed streams: SPEC 12, errors in more than one record. */
+/* Malformed streams (SPEC 12). The errors affect more than one record. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void magic(struct stream *s)
 	fill(s, 0, 16);
 }
 
-/* The format before PERFILE2. */
+/* A stream in the format that perf used before PERFILE2. */
 static void magic_1(struct stream *s)
 {
 	bytes(s, "PERFFILE", 8);
@@ -62,7 +62,7 @@ static void size_4(struct stream *s)
 	sized(s, 4);
 }
 
-/* The sparse end of an incomplete file. */
+/* Zeros at the end, as in an incomplete file whose end was never written. */
 static void zeros(struct stream *s)
 {
 	begin(s);
@@ -117,7 +117,7 @@ static void payload_tracing(struct stream *s)
 	usual_sample(s, 0x401004);
 }
 
-/* The second session is cut; the first one was not. */
+/* The second session is cut, but the first session is complete. */
 static void cut_second(struct stream *s)
 {
 	begin(s);
@@ -125,7 +125,7 @@ static void cut_second(struct stream *s)
 	s->size -= 4;
 }
 
-/* A magic number with the header size of a file. */
+/* A second magic number, whose header size is that of a file. */
 static void second_is_file(struct stream *s)
 {
 	begin(s);
@@ -144,7 +144,7 @@ static void compressed_garbage(struct stream *s)
 	usual_sample(s, 0x401004);
 }
 
-/* The stream's first record, where the frame begins, is missing. */
+/* The first compressed record, which contains the start of the zstd frame, is missing. */
 static void compressed_headless(struct stream *s)
 {
 	struct stream inner = {.big = s->big};
@@ -244,8 +244,9 @@ static void zstd_window(struct stream *s)
 	zstd_block(s, "PERFILE2", 8, true);
 }
 
-/* Types that would start a stream or a zstd frame in the other byte order; those that start a
- * stream in this order, without the rest of its magic. */
+/* Record types that are the start of a stream or of a zstd frame in the other byte order, and
+ * record types that are the start of a stream in this byte order, but without the rest of its magic
+ * number. */
 static void type_reserved(struct stream *s)
 {
 	static const char *const types[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Derived events, whose format is in TRACING_DATA: SPEC 6.3, 9.15. */
+/* Derived events (SPEC 6.3, 9.15). Their format is in TRACING_DATA. */
 #include <string.h>
 
 #include "mkvectors.h"
@@ -28,7 +28,7 @@ static void tracing_file(struct stream *s, const char *text)
 	bytes(s, text, strlen(text));
 }
 
-/* A system with one format. */
+/* Writes a system that has one format. */
 static void tracing_system(struct stream *s, const char *system, const char *text)
 {
 	bytes(s, system, strlen(system) + 1);
@@ -93,7 +93,7 @@ static void begin_sample(struct stream *s, int key)
 	end(s);
 }
 
-/* The offset of a text in the raw data, and its size with the NUL. */
+/* The place of a text: its offset in the raw data, and its size with the NUL. */
 #define PLACE(offset, size) ((offset) | (size) << 16)
 
 static void span(struct stream *s, uint64_t duration, int64_t key, unsigned int gap,

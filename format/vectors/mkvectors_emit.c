@@ -130,7 +130,7 @@ void zero_trailer(struct stream *s)
 
 /* ---- Events ---- */
 
-/* SPEC 8.2 */
+/* Returns the flags of an attr in the order of bits that SPEC 8.2 describes. */
 static uint64_t stored_flags(const struct stream *s, uint64_t flags)
 {
 	uint64_t stored = 0;
@@ -236,7 +236,7 @@ void feature_string(struct stream *s, const char *text)
 
 void zstd_begin(struct stream *s)
 {
-	/* No content size, no checksum, a window of 1 MiB. */
+	/* The frame has no content size and no checksum. Its window is 1 MiB. */
 	bytes(s, "\x28\xb5\x2f\xfd\x00\x50", 6);
 }
 

@@ -21,7 +21,7 @@ static void strings(struct stream *s)
 	for (unsigned int i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		feature(s, texts[i].id);
 		feature_string(s, texts[i].text);
-		end(s); /* 4 bytes short of a multiple of 8, as perf writes it */
+		end(s); /* the size is not a multiple of 8, as perf writes it */
 	}
 	feature(s, 11);
 	num(s, 4, 3);
@@ -125,7 +125,7 @@ static void recording(struct stream *s)
 	end_feature(s);
 }
 
-/* Their ids are too large for perf 6.1. */
+/* Features whose ids are too large for perf 6.1. */
 static void features_new(struct stream *s)
 {
 	header(s);
@@ -182,7 +182,7 @@ static void features(struct stream *s)
 	usual_sample(s, 0x401000);
 }
 
-/* End marks of several versions of perf, and an unknown feature. */
+/* The end marks that several versions of perf write, and an unknown feature. */
 static void feature_marks(struct stream *s)
 {
 	static const unsigned int marks[] = {32, 35, 3};
@@ -199,7 +199,8 @@ static void feature_marks(struct stream *s)
 	usual_sample(s, 0x401000);
 }
 
-/* SPEC 9.13: in one part, in several, and one in the other byte order. */
+/* Features in parts (SPEC 9.13): one in one part, one in several parts, and one in the other byte
+ * order. */
 static void parts(struct stream *s)
 {
 	struct stream other = {.big = !s->big};
@@ -223,7 +224,7 @@ static void parts(struct stream *s)
 	begin_part(s, 33, other.big ? 2 : 1, other.size, 0);
 	bytes(s, other.data, other.size);
 	end(s);
-	begin_part(s, 99, 0, 0, 0); /* an empty one */
+	begin_part(s, 99, 0, 0, 0); /* an empty feature */
 	end(s);
 	usual_sample(s, 0x401000);
 	define_end(s);

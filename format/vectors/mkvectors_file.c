@@ -48,7 +48,7 @@ void file_event(struct stream *s, struct file *f, const struct event *e, uint64_
 	file_set(s, f, 32, file_at(s, f) - f->attrs);
 }
 
-/* Two events, with the ids 1 and 2, and 3. */
+/* Writes two events. The first one has the ids 1 and 2, the second one has the id 3. */
 static void two_events(struct stream *s, struct file *f)
 {
 	static const struct event other = {
@@ -99,7 +99,7 @@ void file_feature_end(struct stream *s, struct file *f)
 	f->table += 16;
 }
 
-/* Used if the rest of the file does not matter. */
+/* Writes a small file for tests in which the content of the file does not matter. */
 void file_simple(struct stream *s)
 {
 	struct file f;
@@ -145,7 +145,8 @@ static void event_desc(struct stream *s)
 	num(s, 8, 3);
 }
 
-/* All differences from a stream; features that become a HEADER_FEATURE, and some that do not. */
+/* A file with everything that differs from a stream. Some of its features become a HEADER_FEATURE
+ * record, and some do not. */
 static void whole(struct stream *s)
 {
 	static const unsigned int ids[] = {1, 2, 3, 12, 15, 18, 21, 33, 40};
@@ -190,7 +191,8 @@ static void whole(struct stream *s)
 	file_feature_end(s, &f);
 }
 
-/* More than a HEADER_FEATURE can hold: strings with significant padding. */
+/* A feature that is larger than a HEADER_FEATURE record can be. The padding of its strings must be
+ * kept. */
 static void feature_large(struct stream *s)
 {
 	static const unsigned int ids[] = {11};
@@ -212,7 +214,8 @@ static void feature_large(struct stream *s)
 	file_feature_end(s, &f);
 }
 
-/* A header without feature bits, attrs of the first size, and nothing after the data. */
+/* An old file: its header has no feature bits, its attrs have the first size of attrs, and nothing
+ * follows the data. */
 static void old(struct stream *s)
 {
 	static const struct event e = {
@@ -230,7 +233,7 @@ static void old(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* An entry of the table has the size of the longest attr; each attr has its own size. */
+/* Attrs of different sizes in one table. The size of a table entry is that of the longest attr. */
 static void attr_sizes(struct stream *s)
 {
 	static const uint32_t sizes[] = {64, 72, 80, 96, 104, 112, 120, 128, 136, 144, 160};
@@ -254,7 +257,7 @@ static void attr_sizes(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* As perf inject writes it: the table of events follows the data. */
+/* The table of events follows the data, as perf inject writes it. */
 static void attrs_last(struct stream *s)
 {
 	struct file f;
@@ -266,7 +269,7 @@ static void attrs_last(struct stream *s)
 	two_events(s, &f);
 }
 
-/* Entries without ids, and several events: the event of a record is unknown. */
+/* One event whose table entry has no ids. */
 static void no_ids(struct stream *s)
 {
 	static const struct event e = {.type = 1, .sample_type = IP | TID | TIME};
@@ -302,7 +305,7 @@ static void compressed(struct stream *s)
 	free(inner.data);
 }
 
-/* Files and streams, one after another. */
+/* Files and streams that follow one another. */
 static void concatenated(struct stream *s)
 {
 	file_simple(s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Records of the kernel except SAMPLE: SPEC 3.5, 5.5. */
+/* Records of the kernel, except SAMPLE (SPEC 3.5, 5.5). */
 #include "mkvectors.h"
 
 static void close_with_trailer(struct stream *s)
@@ -169,7 +169,7 @@ static void kernel_deferred(struct stream *s)
 	deferred(s);
 }
 
-/* One trailer bit in each stream. */
+/* Sessions whose trailers have only one field. Each session has a different field. */
 static void kernel_each_trailer(struct stream *s)
 {
 	static const uint64_t bits[] = {TID, TIME, ID, STREAM_ID, CPU, IDENTIFIER};
@@ -189,7 +189,7 @@ static void kernel_each_trailer(struct stream *s)
 	}
 }
 
-/* The records of a recorder for existing tasks: trailers of zeros. */
+/* Records that a recorder writes for tasks that already exist. Their trailers are zeros. */
 static void kernel_synthesized(struct stream *s)
 {
 	header(s);

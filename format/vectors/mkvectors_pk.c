@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* pk's definitions and trailers: SPEC 9, 10.1. */
+/* Definitions and trailers of pk (SPEC 9, 10.1). */
 #include <string.h>
 
 #include "mkvectors.h"
@@ -129,7 +129,7 @@ static void definitions(struct stream *s)
 	define_end(s);
 }
 
-/* STACKs that define several stacks, with and without padding. */
+/* STACK definitions that define several stacks, with and without padding. */
 static void paths(struct stream *s)
 {
 	header(s);
@@ -149,7 +149,7 @@ static void paths(struct stream *s)
 	define_end(s);
 }
 
-/* Ids continue after RESET. */
+/* After RESET, ids continue and do not start again. */
 static void reset(struct stream *s)
 {
 	header(s);
@@ -167,7 +167,8 @@ static void reset(struct stream *s)
 	define_end(s);
 }
 
-/* Definitions of a later version: longer, of new kinds, with new bits and values. */
+/* Definitions of a later version of pk. They are longer, are of new kinds, or have new bits and
+ * values. */
 static void later(struct stream *s)
 {
 	header(s);
@@ -209,7 +210,7 @@ static void later(struct stream *s)
 	end(s);
 }
 
-/* Without bit 0 of SESSION's trailers, these bytes are not a trailer. */
+/* Bit 0 of the trailers in SESSION is not set, so the bytes after the samples are not a trailer. */
 static void no_trailer(struct stream *s)
 {
 	header(s);
@@ -220,7 +221,8 @@ static void no_trailer(struct stream *s)
 	define_end(s);
 }
 
-/* Flags of callchains, with and without a stack trailer after them; a sample without any. */
+/* Samples with flags of callchains, with and without a stack trailer after them, and a sample
+ * without a trailer. */
 static void chain_trailer(struct stream *s)
 {
 	header(s);
@@ -240,7 +242,7 @@ static void chain_trailer(struct stream *s)
 	define_end(s);
 }
 
-/* Two sessions of pk, one after another: ids start again. */
+/* Two sessions of pk. In the second session, ids start again. */
 static void two_sessions(struct stream *s)
 {
 	definitions(s);
@@ -248,8 +250,8 @@ static void two_sessions(struct stream *s)
 	reset(s);
 }
 
-/* The output of perf inject: definitions move before the samples that they followed; END is not the
- * last record. */
+/* A stream that perf inject has written. It moves definitions before samples that were written
+ * earlier, so END is not the last record. */
 static void reordered(struct stream *s)
 {
 	header(s);
@@ -273,7 +275,7 @@ static void define_image(struct stream *s, uint32_t id, uint32_t kind, uint32_t 
 	end(s);
 }
 
-/* Numbers, texts, zeros. */
+/* Writes an entry of SYMBOLS: its numbers, its text, and padding. */
 static void symbol(struct stream *s, uint64_t start, uint64_t size, const char *name)
 {
 	PUT(s, "8844", start, size, 0, strlen(name));
@@ -296,7 +298,8 @@ static void define_symbols(struct stream *s, uint32_t image, uint32_t count)
 	PUT(s, "44", image, count);
 }
 
-/* SPEC 9.11: the definitions of pk-inject; the second symbol covers the middle of the first one. */
+/* The definitions that pk-inject writes (SPEC 9.11). The second symbol is in the middle of the
+ * first symbol. */
 static void offsite(struct stream *s)
 {
 	header(s);
@@ -322,7 +325,7 @@ static void offsite(struct stream *s)
 	source(s, 0, 0, "", "");
 	end(s);
 	usual_sample(s, 0x401000);
-	bare(s, 68); /* no record is released yet */
+	bare(s, 68); /* this round does not release records yet */
 	bare(s, 68);
 	definition(s, 14);
 	num(s, 8, 0);
@@ -331,7 +334,7 @@ static void offsite(struct stream *s)
 	define_end(s);
 }
 
-/* The rest of an argument: its value and its name. */
+/* Writes the second half of an argument: its value and its name. */
 static void argument(struct stream *s, uint64_t value, const char *text)
 {
 	PUT(s, "18", strlen(text), value);
@@ -339,7 +342,7 @@ static void argument(struct stream *s, uint64_t value, const char *text)
 	fill(s, 0, -strlen(text) % 8);
 }
 
-/* Kind, size, flags, base, index, scale, shift. */
+/* Writes the first half of an argument: kind, size, flags, base, index, scale and shift. */
 #define ARGUMENT(...) PUT(s, "1111111", __VA_ARGS__)
 
 static void define_arguments(struct stream *s, uint64_t id, uint32_t count)
@@ -348,8 +351,8 @@ static void define_arguments(struct stream *s, uint64_t id, uint32_t count)
 	PUT(s, "84112", id, count, 7, s->big ? 2 : 1, 0);
 }
 
-/* SPEC 9.14: registers 0 and 7 have 0x1000 and 0x1007; the bytes of the stack have their
- * offsets. */
+/* Arguments of probes (SPEC 9.14). Registers 0 and 7 have the values 0x1000 and 0x1007. The value
+ * of each byte of the stack is its offset. */
 static void arguments(struct stream *s)
 {
 	const struct event e = {.type = 7,
@@ -387,9 +390,9 @@ static void arguments(struct stream *s)
 	ARGUMENT(99, 3, 255, 255, 255, 255, 255);
 	argument(s, 1, "of a later version");
 	end(s);
-	define_arguments(s, 5, 0); /* the first one counts */
+	define_arguments(s, 5, 0); /* ignored, because the first definition counts */
 	end(s);
-	define_arguments(s, 99, 0); /* of an undefined event */
+	define_arguments(s, 99, 0); /* the event is undefined */
 	end(s);
 	s->time += 1000;
 	rec(s, 9, 2);
@@ -404,7 +407,7 @@ static void string(struct stream *s, const char *text)
 	bytes(s, text, strlen(text) + 1);
 }
 
-/* SPEC 9.16 */
+/* Labels (SPEC 9.16). */
 static void labels(struct stream *s)
 {
 	static const char *const texts[][2] = {{"service", "checkout"},

@@ -24,7 +24,7 @@ void read_values(struct stream *s, uint64_t format, unsigned int n)
 	}
 }
 
-/* SPEC 5.4, 8.3 */
+/* Returns the flags of a branch (SPEC 5.4), with the order of bits of SPEC 8.3. */
 uint64_t branch_flags(const struct stream *s, unsigned int n)
 {
 	static const struct {
@@ -155,7 +155,7 @@ static void sample(struct stream *s, const struct event *e, uint64_t id, unsigne
 	end(s);
 }
 
-/* One event for each bit: different sample_types in one stream. */
+/* One event for each bit of sample_type, so that one stream has different sample_types. */
 static void sample_bits(struct stream *s)
 {
 	struct event e[25];
@@ -197,7 +197,7 @@ static void sample_all(struct stream *s)
 	sample(s, &e, 2, 1);
 }
 
-/* A single event needs no id. */
+/* Samples without an id, because there is only one event. */
 static void sample_plain(struct stream *s)
 {
 	static const struct event e = {.sample_type = IP | TID | TIME | PERIOD};
@@ -208,7 +208,7 @@ static void sample_plain(struct stream *s)
 	sample(s, &e, 1, 1);
 }
 
-/* In a SAMPLE and in a READ. */
+/* Writes read values in SAMPLE and in READ records. */
 static void reads(struct stream *s, unsigned int first, unsigned int step)
 {
 	static struct event e[32];
@@ -234,7 +234,7 @@ static void reads(struct stream *s, unsigned int first, unsigned int step)
 	}
 }
 
-/* As perf requests it. */
+/* The read_format that perf requests. */
 static void sample_read(struct stream *s)
 {
 	reads(s, 4, 8);
@@ -245,7 +245,7 @@ static void sample_read_group(struct stream *s)
 	reads(s, 12, 32);
 }
 
-/* Every read_format, and an empty group. */
+/* Every read_format, and a group without members. */
 static void sample_read_all(struct stream *s)
 {
 	reads(s, 0, 1);
@@ -325,12 +325,13 @@ static void sample_branch_counters(struct stream *s)
 	branch_samples(s, 4);
 }
 
-/* No branches, and no hw_idx either: SPEC 5.4. */
+/* Samples without branches, which do not have hw_idx, either (SPEC 5.4). */
 static void sample_branches_none(struct stream *s)
 {
 	branch_samples(s, 3);
 	REC(s, 9, 2, "888", 2, 0x401000, 0);
-	REC(s, 9, 2, "88888", 3, 0x401000, 1, 0, 0x77); /* the same, fields around it */
+	REC(s, 9, 2, "88888", 3, 0x401000, 1, 0,
+	    0x77); /* no branches, with fields before and after */
 	REC(s, 9, 2, "888888", 3, 0x401000, 1, 0, UINT64_MAX, 0x77);
 }
 
@@ -344,7 +345,7 @@ static void sample_stacks(struct stream *s)
 	event(s, &e, 1, 1);
 	sample(s, &e, 1, 0);
 	REC(s, 9, 1, "8888", 1, 0, 0, 0x1000);	   /* no registers, no stack */
-	REC(s, 9, 1, "88888", 2, 0, 0, 0, 0x2000); /* eight bytes too many */
+	REC(s, 9, 1, "88888", 2, 0, 0, 0, 0x2000); /* eight bytes more than needed */
 	rec(s, 9, 2);
 	num(s, 8, 3);
 	registers(s, e.regs_user, 1);
@@ -373,14 +374,13 @@ static void sample_raw(struct stream *s)
 	raw_samples(s, (const unsigned int[]){4, 12, 28}, 3);
 }
 
-/* Kernels do not write these, but readers accept them. */
+/* Sizes of raw data that kernels do not write, but that readers accept. */
 static void sample_raw_odd(struct stream *s)
 {
 	raw_samples(s, (const unsigned int[]){0, 3, 8}, 3);
 }
 
-/* SPEC 4.4: by ID, at the same offset in all events. */
-/* 5.6: one sample with the fields in RAW, or with a part of them. */
+/* Writes one sample with the fields of SPEC 5.6 in RAW. */
 static void off_cpu(struct stream *s, const uint64_t *ips, unsigned int count)
 {
 	rec(s, 9, 1);
@@ -433,7 +433,7 @@ static void sample_ids_same(struct stream *s)
 	sample(s, &a, 0, 2);
 }
 
-/* For records other than SAMPLE, the first event is used. */
+/* A record with an id that no event has. For records other than SAMPLE, the first event is used. */
 static void ids_unknown(struct stream *s)
 {
 	sample_ids_same(s);
@@ -443,7 +443,7 @@ static void ids_unknown(struct stream *s)
 	end(s);
 }
 
-/* The offset differs between events. */
+/* Events whose samples have the id at different offsets. */
 static void sample_ids_differ(struct stream *s)
 {
 	static const struct event a = {
@@ -471,7 +471,7 @@ static void sample_ids_differ(struct stream *s)
 	end(s);
 }
 
-/* SPEC 5.1: bytes after the last field; SPEC 10.2: after those of other records. */
+/* Additional bytes after the last field of samples (SPEC 5.1) and of other records (SPEC 10.2). */
 static void sample_extra_bytes(struct stream *s)
 {
 	header(s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Sessions, compression, order, unknown records: SPEC 2, 3.3, 3.6.1, 7, 10. */
+/* Sessions, compression, order and unknown records (SPEC 2, 3.3, 3.6.1, 7, 10). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void concatenated(struct stream *s)
 	usual_session(s);
 	s->big = !first;
 	usual_session(s);
-	header(s); /* without records */
+	header(s); /* a session without records */
 	s->big = first;
 	usual_session(s);
 }
@@ -51,7 +51,8 @@ static void zstd_one(struct stream *s)
 	free(inner.data);
 }
 
-/* Frames cut in the middle of the header and of a record, an empty one, and one to skip. */
+/* Frames that end in the middle of the header and of a record, an empty frame, and a skippable
+ * frame. */
 static void zstd_frames(struct stream *s)
 {
 	struct stream inner = made(usual_session, s->big);
@@ -81,7 +82,8 @@ static void zstd_several_sessions(struct stream *s)
 	free(inner.data);
 }
 
-/* cat PLAIN ZSTD PLAIN ZSTD; the session before the first frame ends without a mark. */
+/* The result of cat PLAIN ZSTD PLAIN ZSTD. Nothing marks the end of the session before the first
+ * frame. */
 static void zstd_mixed(struct stream *s)
 {
 	usual_session(s);
@@ -100,7 +102,7 @@ static void compressed_feature(struct stream *s)
 	end_feature(s);
 }
 
-/* Samples as the kernel writes them to a ring. */
+/* Returns samples as the kernel writes them to a ring buffer. */
 static struct stream ring(const struct stream *s, unsigned int count)
 {
 	struct stream inner = {.big = s->big, .time = s->time, .id = 1};
@@ -110,7 +112,8 @@ static struct stream ring(const struct stream *s, unsigned int count)
 	return inner;
 }
 
-/* Parts end anywhere; a plain record is between two of them. */
+/* Compressed records that end in the middle of a sample. A record that is not compressed is between
+ * two of them. */
 static void compressed(struct stream *s)
 {
 	struct stream inner;
@@ -160,7 +163,7 @@ static void compressed2(struct stream *s)
 	free(inner.data);
 }
 
-/* Bytes that zstd compresses by a factor of a thousand: an unknown record's content. */
+/* An unknown record whose content zstd compresses to about 1/1000. */
 static void compressed_much(struct stream *s)
 {
 	struct stream inner = {.big = s->big};
@@ -202,7 +205,7 @@ static void order_rounds(struct stream *s)
 		bare(s, 68);
 	}
 	usual_task(s);
-	rec(s, 3, 0); /* no time: at once */
+	rec(s, 3, 0); /* has no time, so it is released immediately */
 	PUT(s, "44", 100, 100);
 	str8(s, "early");
 	zero_trailer(s);
@@ -218,7 +221,7 @@ static void order_none(struct stream *s)
 	sample_at(s, 2000);
 }
 
-/* ---- What nobody knows: SPEC 10.2 ---- */
+/* ---- Unknown records: SPEC 10.2 ---- */
 
 static void unknown(struct stream *s)
 {
@@ -235,7 +238,7 @@ static void unknown(struct stream *s)
 	usual_sample(s, 0x401000);
 }
 
-/* Everything that perf can read, in the order in which it writes it. */
+/* All records that perf can read, in the order in which perf writes them. */
 static void like_perf(struct stream *s)
 {
 	header(s);

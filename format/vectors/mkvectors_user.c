@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Records of the tools: SPEC 3.6, 4.2, 4.3. */
+/* Records that tools write (SPEC 3.6, 4.2, 4.3). */
 #include <string.h>
 
 #include "mkvectors.h"
@@ -117,7 +117,7 @@ static void updates(struct stream *s)
 	PUT(s, "88", 0, 1);
 	str8(s, "Joules");
 	end(s);
-	REC(s, 78, 0, "888", 1, 1, 0x3fe0000000000000); /* 0.5 */
+	REC(s, 78, 0, "888", 1, 1, 0x3fe0000000000000); /* 0.5 as a double */
 	name(s, 1, "a name");
 	rec(s, 78, 0);
 	PUT(s, "88", 3, 1);
@@ -126,7 +126,7 @@ static void updates(struct stream *s)
 	PUT(s, "88", 2, 0);
 	str8(s, "id 0 is the first event");
 	end(s);
-	rec(s, 78, 0); /* unknown */
+	rec(s, 78, 0); /* an unknown type */
 	PUT(s, "888", 0x1122334455667788, 0, 0x99aabbccddeeff00);
 	end(s);
 }
@@ -227,7 +227,7 @@ static void attr_sizes(struct stream *s)
 	usual_sample(s, 0x401000);
 }
 
-/* Size 0 means 64; ids are optional. */
+/* An attr with size 0, which means 64, and without ids, which are optional. */
 static void attr_size_0(struct stream *s)
 {
 	struct event e = {.type = 1, .sample_type = IP, .size = 64};
@@ -242,7 +242,7 @@ static void attr_size_0(struct stream *s)
 	REC(s, 9, 2, "8", 0x401000);
 }
 
-/* Every field has a different value. */
+/* An attr in which every field has a different value. */
 static void attr_fields(struct stream *s)
 {
 	header(s);
@@ -254,7 +254,7 @@ static void attr_fields(struct stream *s)
 	end(s);
 }
 
-/* Each flag alone, each precise_ip, then all. */
+/* Attrs with one flag each, with each value of precise_ip, and with all flags. */
 static void attr_flags(struct stream *s)
 {
 	struct event e = {.sample_type = IDENTIFIER | IP, .size = 64};

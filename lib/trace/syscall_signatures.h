@@ -6,11 +6,21 @@
 #include <stddef.h>
 
 /* Returns the names and kinds of the arguments of a system call, such as "fd:d buf:p count:U".
- * Returns NULL if the call is unknown. The kinds are: d: int u: unsigned int l: long U: unsigned
- * long p: pointer s: pointer to a text buf: pointer to bytes; the next argument is the number of
- * bytes sockaddr: pointer to the address of a socket; the next argument is its size argv: pointer
- * to an array of pointers to texts x: a number in hexadecimal o: a number in octal fcntlarg: the
- * argument of fcntl(2), which depends on its command the kinds of pk_syscall_words() */
+ * Returns NULL if the call is unknown. The kinds are:
+ *
+ *   - d: int
+ *   - u: unsigned int
+ *   - l: long
+ *   - U: unsigned long
+ *   - p: pointer
+ *   - s: pointer to a text
+ *   - buf: pointer to bytes; the next argument is the number of bytes
+ *   - sockaddr: pointer to the address of a socket; the next argument is its size
+ *   - argv: pointer to an array of pointers to texts
+ *   - x: a number in hexadecimal
+ *   - o: a number in octal
+ *   - fcntlarg: the argument of fcntl(2), which depends on its command
+ *   - the kinds that pk_syscall_words() knows */
 const char *pk_syscall_signature(const char *name);
 
 /* An argument in a signature. */
