@@ -4,10 +4,11 @@
 #include "arm_exidx.h"
 
 enum {
-	ENTRY = 8, /* bytes of an entry of the index table: the function, its unwind information */
+	ENTRY = 8, /* size of an entry of the index table in bytes: the function, and its unwind
+		      information */
 	CANTUNWIND = 1,
-	/* The longest entry of .ARM.extab: a personality routine, a word with the number of the
-	 * words that follow, up to 255 words. */
+	/* The size of the longest entry of .ARM.extab in bytes. It has the address of a personality
+	   routine, a word with the number of words that follow, and up to 255 words. */
 	EXTAB_MAX = 4 * 257,
 	SP = 13,
 	LR = 14,
@@ -16,7 +17,8 @@ enum {
 
 /* ---- The tables ---- */
 
-/* Reads a word of a section. */
+/* Reads the word at an address of a section. Returns false if the word is not completely in the
+ * section. */
 static bool word_at(const struct pk_cfi_section *s, bool swapped, uint64_t address, uint32_t *word)
 {
 	const uint64_t at = address - s->address;
@@ -29,7 +31,8 @@ static bool word_at(const struct pk_cfi_section *s, bool swapped, uint64_t addre
 	return true;
 }
 
-/* The address that a word refers to: 31 bits, signed, relative to the word's own address. */
+/* Returns the address that a word refers to. The word has a signed number of 31 bits, which is
+ * relative to the address of the word itself. */
 static uint64_t prel31(uint64_t place, uint32_t word)
 {
 	return (uint32_t)(place + (word & 0x7fffffff) + ((word & 0x40000000) << 1));
@@ -40,7 +43,7 @@ static uint64_t entry_address(const struct pk_cfi_section *exidx, size_t index)
 	return exidx->address + ENTRY * index;
 }
 
-/* The start of the function of an entry. */
+/* Returns the start of the function of an entry. */
 static uint64_t function_of(const struct pk_cfi_section *exidx, bool swapped, size_t index)
 {
 	const uint64_t place = entry_address(exidx, index);
@@ -76,8 +79,8 @@ bool pk_arm_exidx_extab(const struct pk_cfi_section *exidx, bool swapped, uint64
 	return *end;
 }
 
-/* Finds the last entry whose function starts at or before the address. The linker sorts the table.
- */
+/* Finds the last entry whose function starts at or before the address. The table is sorted by the
+ * linker. */
 static bool find_entry(const struct pk_cfi *cfi, uint64_t address, size_t *index)
 {
 	size_t low = 0, high = pk_arm_exidx_count(cfi);
@@ -96,13 +99,16 @@ static bool find_entry(const struct pk_cfi *cfi, uint64_t address, size_t *index
 
 /* ---- Instructions ---- */
 
-/* The instructions of a function: the bytes of words, the highest byte first. */
+/* The unwind instructions of a function. They are the bytes of 32-bit words, from the highest byte
+ * of each word to the lowest. */
 struct code {
 	const struct pk_cfi_section *section;
 	bool swapped;
-	uint64_t address;	   /* of the next word */
-	uint32_t word;		   /* the rest of the current word, in its highest bytes */
-	unsigned int bytes, words; /* left in the current word; words that follow it */
+	uint64_t address; /* address of the next word */
+	uint32_t word; /* the bytes of the current word that were not read yet, in its highest bytes
+			*/
+	unsigned int bytes, words; /* the number of bytes that are left in the current word, and of
+				      words that follow */
 	bool bad;
 };
 
@@ -117,15 +123,17 @@ static uint8_t next_byte(struct code *code)
 		code->words--;
 	}
 	if (!code->bytes)
-		return 0xb0; /* the end implies "finish" */
+		return 0xb0; /* At the end there is an implicit "finish" instruction. */
 	byte = (uint8_t)(code->word >> 24);
 	code->word <<= 8;
 	code->bytes--;
 	return byte;
 }
 
-/* Reads the first word of an entry. In the compact model, it is 1, the number of the personality
- * routine, and three bytes of instructions, or the number of words that follow, and two bytes. */
+/* Reads the first word of an entry in the compact model. Its highest bit is 1, and bits 24 to 27
+ * are the number of the personality routine. For routine 0, three bytes of instructions follow. For
+ * the other routines, a byte with the number of words that follow and two bytes of instructions
+ * follow. */
 static void start_compact(struct code *code, uint32_t word, bool in_table)
 {
 	const unsigned int routine = word >> 24 & 0xf;
@@ -136,7 +144,7 @@ static void start_compact(struct code *code, uint32_t word, bool in_table)
 	code->word = word << (routine ? 16 : 8);
 }
 
-/* Finds the instructions of an entry of the index table. */
+/* Finds the unwind instructions of an entry of the index table. */
 static enum pk_cfi_status start_code(const struct pk_cfi *cfi, size_t index, struct code *code)
 {
 	const uint64_t place = entry_address(&cfi->exidx, index) + 4;
@@ -159,8 +167,8 @@ static enum pk_cfi_status start_code(const struct pk_cfi *cfi, size_t index, str
 		start_compact(code, word, true);
 		return code->bad ? PK_CFI_BAD : PK_CFI_OK;
 	}
-	/* The generic model. Compilers write the number of words and the instructions after the
-	 * address of the personality routine. */
+	/* This is the generic model. After the address of the personality routine, compilers write
+	 * the number of words and the instructions. */
 	if (!word_at(code->section, code->swapped, code->address, &word))
 		return PK_CFI_BAD;
 	code->address += 4;
@@ -172,8 +180,8 @@ static enum pk_cfi_status start_code(const struct pk_cfi *cfi, size_t index, str
 
 /* ---- Rows ---- */
 
-/* The virtual stack pointer is register base + offset. saved[n]: the offset at which register n is
- * saved, if its bit in `known` is set. */
+/* The state while unwind instructions are executed. The virtual stack pointer is register `base` +
+ * `offset`. Register n is saved at offset saved[n] from `base` if bit n of `known` is set. */
 struct frame {
 	unsigned int base;
 	int64_t offset;
@@ -193,11 +201,13 @@ static void pop(struct frame *frame, uint32_t registers)
 		frame->offset += 4;
 	}
 	frame->known |= registers;
-	/* After this, the stack pointer is the loaded value; only "finish" can follow. */
+	/* If the stack pointer was loaded, its value is the loaded value. Only a "finish"
+	 * instruction can follow. */
 	frame->done |= moves;
 }
 
-/* vsp = r[n]. Registers that were saved relative to the former base cannot be described. */
+/* Sets the virtual stack pointer to register `reg`. Fails if registers were already saved relative
+ * to the previous base, because a row cannot describe them. */
 static void set_base(struct frame *frame, unsigned int reg)
 {
 	frame->bad |= reg == SP || reg == PC || frame->known;
@@ -220,40 +230,47 @@ static uint64_t read_uleb(struct code *code)
 	return value;
 }
 
-/* Instructions from 0xb0 to 0xbf. */
+/* Executes an instruction from 0xb0 to 0xbf. */
 static void run_b(struct frame *frame, struct code *code, uint8_t op)
 {
 	uint8_t operand;
 
 	switch (op) {
 	case 0xb0: frame->done = true; return;
-	case 0xb1: /* r0 to r3 */
+	case 0xb1: /* loads r0 to r3 */
 		operand = next_byte(code);
 		frame->bad |= !operand || operand > 0xf;
 		pop(frame, operand & 0xf);
 		return;
 	case 0xb2: frame->offset += 0x204 + (int64_t)(read_uleb(code) << 2); return;
-	case 0xb3: /* VFP registers, by FSTMFDX */
+	case 0xb3: /* loads VFP registers that FSTMFDX has saved */
 		frame->offset += 8 * ((next_byte(code) & 0xf) + 1) + 4;
 		return;
-	case 0xb4: frame->offset += 4; return; /* authentication code of the return address */
-	case 0xb5: return;		       /* the modifier of the authentication code */
+	case 0xb4:
+		frame->offset += 4;
+		return;	   /* skips the authentication code of the return address */
+	case 0xb5: return; /* sets the modifier of the authentication code */
 	case 0xb6:
 	case 0xb7: frame->bad = true; return;
-	default: frame->offset += 8 * ((op & 7) + 1) + 4; /* VFP registers, by FSTMFDX */
+	default:
+		frame->offset +=
+			8 * ((op & 7) + 1) + 4; /* loads VFP registers that FSTMFDX has saved */
 	}
 }
 
-/* Instructions from 0xc0 on: registers of coprocessors, whose values are not needed. */
+/* Executes an instruction from 0xc0 on. They load registers of coprocessors, whose values are not
+ * needed. */
 static void run_c(struct frame *frame, struct code *code, uint8_t op)
 {
 	uint8_t operand;
 
 	switch (op) {
-	case 0xc6: /* wR */
-	case 0xc8: /* D16 to D31 */
-	case 0xc9: /* D0 to D15 */ frame->offset += 8 * ((next_byte(code) & 0xf) + 1); return;
-	case 0xc7: /* wCGR */
+	case 0xc6: /* wR registers of Wireless MMX */
+	case 0xc8: /* VFP registers D16 to D31 */
+	case 0xc9: /* VFP registers D0 to D15 */
+		frame->offset += 8 * ((next_byte(code) & 0xf) + 1);
+		return;
+	case 0xc7: /* wCGR registers of Wireless MMX */
 		operand = next_byte(code);
 		frame->bad |= !operand || operand > 0xf;
 		frame->offset += 4 * __builtin_popcount(operand & 0xf);
@@ -290,7 +307,7 @@ static void run_one(struct frame *frame, struct code *code)
 	case 0x7: frame->offset -= ((op & 0x3f) << 2) + 4; break;
 	case 0x8: run_8(frame, code, op); break;
 	case 0x9: set_base(frame, low); break;
-	case 0xa: /* r4 to r4 + n, with bit 3 also lr */
+	case 0xa: /* loads r4 to r4 + n; also lr if bit 3 is set */
 		pop(frame, ((UINT32_C(2) << (low & 7)) - 1) << 4 | (low & 8 ? 1 << LR : 0));
 		break;
 	case 0xb: run_b(frame, code, op); break;
@@ -303,7 +320,8 @@ static struct pk_cfi_row row_of(const struct frame *frame)
 	struct pk_cfi_row row = {
 		.cfa = {(uint8_t)frame->base, PK_CFI_VAL_OFFSET, (int32_t)frame->offset},
 		.ra = frame->known >> PC & 1 ? PC : LR,
-		/* Only the code that a signal handler returns to restores both. */
+		/* Only the code to which a signal handler returns restores the stack pointer and
+		   the pc. */
 		.signal_frame = (frame->known & (1 << SP | 1 << PC)) == (1 << SP | 1 << PC),
 		.plain = true,
 		.ruled = frame->known,
@@ -330,7 +348,7 @@ enum pk_cfi_status pk_arm_exidx_find(const struct pk_cfi *cfi, uint64_t address,
 	status = start_code(cfi, index, &code);
 	if (status)
 		return status;
-	/* At its first instruction, a function has not saved anything. */
+	/* At the first instruction of a function, no register is saved yet. */
 	frame.done = address == function_of(&cfi->exidx, cfi->machine->swapped, index);
 	while (!frame.done && !frame.bad && !frame.refused && !code.bad && *work) {
 		run_one(&frame, &code);

@@ -14,7 +14,7 @@
 
 #define HOST_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-/* perf's order: ax bx cx dx si di bp sp ip flags cs ss ds es fs gs r8 ... r15. */
+/* The order of perf is: ax bx cx dx si di bp sp ip flags cs ss ds es fs gs r8 ... r15. */
 static const struct pk_cfi_machine x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
@@ -45,8 +45,8 @@ static const struct pk_cfi_machine i386 = {
 	.perf_count = 24,
 };
 
-/* perf's order is x0 ... x29 lr sp pc. Addresses of programs have 48 bits unless they request more.
- * The bits above can be a signature. */
+/* The order of perf is: x0 ... x29 lr sp pc. Addresses of programs have 48 bits unless a program
+ * requests more. The bits above can be a signature. */
 static const struct pk_cfi_machine aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
@@ -63,7 +63,7 @@ static const struct pk_cfi_machine aarch64 = {
 	.perf_count = 32,
 };
 
-/* perf's order: r0 ... r15 f0 ... f15 mask pc. There is no frame pointer. */
+/* The order of perf is: r0 ... r15 f0 ... f15 mask pc. There is no frame pointer. */
 static const struct pk_cfi_machine s390x = {
 	.name = "s390x",
 	.elf_machine = EM_S390,
@@ -80,8 +80,9 @@ static const struct pk_cfi_machine s390x = {
 	.perf_count = 33,
 };
 
-/* perf's order: r0 ... r10 fp ip sp lr pc. Bit 0 of a return address tells the instruction set.
- * r11 is a frame pointer only in some code, and compilers place different registers there. */
+/* The order of perf is: r0 ... r10 fp ip sp lr pc. Bit 0 of a return address is the instruction
+ * set. r11 is a frame pointer only in some code, and compilers save different registers at its
+ * target. */
 static const struct pk_cfi_machine arm = {
 	.name = "arm",
 	.elf_machine = EM_ARM,
@@ -98,7 +99,8 @@ static const struct pk_cfi_machine arm = {
 	.perf_count = 16,
 };
 
-/* A 32-bit task on arm64: its registers are the first of x0 ... x29 lr sp pc. */
+/* A 32-bit task on arm64. Its registers are the first registers in the order of perf for arm64: x0
+ * ... x29 lr sp pc. */
 static const struct pk_cfi_machine arm_on_arm64 = {
 	.name = "arm",
 	.elf_machine = EM_ARM,
@@ -115,7 +117,8 @@ static const struct pk_cfi_machine arm_on_arm64 = {
 	.perf_count = 15,
 };
 
-/* perf's order: pc ra sp gp tp t0 ..., which are x1 to x31. The frame pointer is the CFA. */
+/* The order of perf is: pc ra sp gp tp t0 ..., where ra is x1 and the last register is x31. The
+ * frame pointer is equal to the CFA. */
 static const struct pk_cfi_machine riscv64 = {
 	.name = "riscv64",
 	.elf_machine = EM_RISCV,
@@ -133,7 +136,7 @@ static const struct pk_cfi_machine riscv64 = {
 	.perf_count = 32,
 };
 
-/* perf's order: r0 ... r31 nip msr orig_r3 ctr link. There is no frame pointer. */
+/* The order of perf is: r0 ... r31 nip msr orig_r3 ctr link. There is no frame pointer. */
 static const struct pk_cfi_machine ppc64le = {
 	.name = "ppc64le",
 	.elf_machine = EM_PPC64,
@@ -173,7 +176,7 @@ const struct pk_cfi_machine *pk_cfi_machine_find(const char *name, uint64_t abi)
 	if (kind->elf == EM_X86_64 || kind->elf == EM_386)
 		return abi == ABI_64 ? &x86_64 : abi == ABI_32 ? &i386 : NULL;
 	if (kind != pk_machine_of_elf(kind->elf))
-		return NULL; /* the other byte order */
+		return NULL; /* the machine has the byte order that is not supported */
 	if (abi == ABI_32)
 		return kind->elf == EM_ARM ? &arm : kind->elf == EM_AARCH64 ? &arm_on_arm64 : NULL;
 	return abi == ABI_64 && kind->word == 8 ? pk_cfi_machine_by_elf(kind->elf) : NULL;
@@ -206,11 +209,12 @@ bool pk_frame_load(const struct pk_cfi_machine *machine, uint64_t mask, const ui
 	return pc && state->known >> machine->stack & 1;
 }
 
-/* ---- Programs ---- */
+/* ---- Call frame instructions ---- */
 
-/* Instructions, DWARF 5, 7.24 and the psABIs. */
+/* Call frame instructions (DWARF 5, 7.24, and the psABIs). */
 enum {
-	DW_CFA_advance_loc = 0x40, /* the low six bits are the first operand of these three */
+	DW_CFA_advance_loc =
+		0x40, /* The low six bits of these three instructions are their first operand. */
 	DW_CFA_offset = 0x80,
 	DW_CFA_restore = 0xc0,
 	DW_CFA_nop = 0x00,
@@ -238,12 +242,13 @@ enum {
 	DW_CFA_val_expression,
 	DW_CFA_MIPS_advance_loc8 = 0x1d,
 	DW_CFA_AARCH64_negate_ra_state_with_pc = 0x2c,
-	DW_CFA_AARCH64_negate_ra_state = 0x2d, /* elsewhere DW_CFA_GNU_window_save: rejected */
+	DW_CFA_AARCH64_negate_ra_state =
+		0x2d, /* on other machines DW_CFA_GNU_window_save, which is rejected */
 	DW_CFA_GNU_args_size = 0x2e,
 	DW_CFA_GNU_negative_offset_extended = 0x2f,
 };
 
-#define INSTRUCTIONS_MAX 65536 /* executed instructions for one address; more: PK_CFI_BAD */
+#define INSTRUCTIONS_MAX 65536 /* the most executed instructions for one address */
 #define REMEMBERED_MAX	 16
 
 struct state {
@@ -256,12 +261,14 @@ struct program {
 	const struct cfi_table *table;
 	const struct pk_eh_cie *cie;
 	struct pk_cursor bytes;
-	uint64_t location, address; /* location: start of the row; address: where to stop */
+	uint64_t location,
+		address; /* the start of the current row, and the address at which to stop */
 	struct state now, initial, remembered[REMEMBERED_MAX];
 	unsigned int depth;
 	uint64_t left;
 	bool bad, done;
-	/* Of a walk: gets each row; NULL: not a walk. */
+	/* The callback that gets each row for pk_cfi_walk_nth(). It is NULL if only one row is
+	 * searched. */
 	pk_cfi_row_fn each;
 	void *arg;
 };
@@ -279,8 +286,8 @@ static void set_rule(struct program *p, uint64_t reg, enum pk_cfi_rule_kind kind
 		p->now.rules[reg] = (struct pk_cfi_rule){(uint8_t)reg, (uint8_t)kind, (int32_t)n};
 }
 
-/* Sets the rule of reg: its value is in register `other`. If that number is too high, the value is
- * undefined. */
+/* Sets the rule of register `reg`: its value is in register `other`. If the number `other` is too
+ * high, the value is undefined. */
 static void set_register(struct program *p, uint64_t reg, uint64_t other)
 {
 	if (other < PK_CFI_REGISTERS)
@@ -302,8 +309,8 @@ static void set_cfa(struct program *p, uint64_t reg, uint64_t n)
 	p->now.cfa = (struct pk_cfi_rule){(uint8_t)reg, PK_CFI_VAL_OFFSET, (int32_t)n};
 }
 
-/* Changes the register or the offset of the CFA, which must be register + offset. The assembler of
- * RISC-V sets only the register at first. The offset is 0 then. */
+/* Changes the register or the offset of the CFA. The CFA must be a register + offset. The assembler
+ * of RISC-V sets only the register at first. The offset is then 0. */
 static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n)
 {
 	const struct pk_cfi_rule cfa = p->now.cfa;
@@ -314,7 +321,8 @@ static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n
 		set_cfa(p, reg ? *reg : cfa.reg, n ? *n : (uint64_t)(int64_t)cfa.n);
 }
 
-/* Skips an expression, and returns the offset of its length in the section. */
+/* Skips an expression. Returns the offset in the section at which the length of the expression is.
+ */
 static uint64_t read_expression(struct program *p)
 {
 	const uint64_t at = (uint64_t)(p->bytes.p - p->table->frame.section.data);
@@ -325,7 +333,7 @@ static uint64_t read_expression(struct program *p)
 
 static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *row);
 
-/* In a walk: passes the row of the addresses from p->location to `to`. */
+/* Calls the callback with the row for the addresses from p->location to `to`. */
 static void pass_row(struct program *p, uint64_t to)
 {
 	struct pk_cfi_row row;
@@ -339,7 +347,7 @@ static void pass_row(struct program *p, uint64_t to)
 static void go_to(struct program *p, uint64_t location)
 {
 	if (location > p->address) {
-		p->done = true; /* the previous row is the result */
+		p->done = true; /* The row that ends here contains the address. */
 		return;
 	}
 	if (p->each)
@@ -390,7 +398,7 @@ static void set_location(struct program *p)
 				    p->cie->address_size));
 }
 
-/* Runs an instruction about the CFA. Returns false if it is a different instruction. */
+/* Executes an instruction that changes the CFA. Returns false if it is another instruction. */
 static bool run_cfa(struct program *p, uint8_t op)
 {
 	uint64_t reg, n;
@@ -424,8 +432,8 @@ static bool run_cfa(struct program *p, uint8_t op)
 	}
 }
 
-/* Runs an instruction about one register, whose number is the first operand. Returns false if it is
- * a different instruction. */
+/* Executes an instruction about one register. The first operand is the number of the register.
+ * Returns false if it is another instruction. */
 static bool run_register(struct program *p, uint8_t op)
 {
 	struct pk_cursor before = p->bytes;
@@ -469,8 +477,8 @@ static void run_other(struct program *p, uint8_t op)
 	case DW_CFA_remember_state: remember(p); break;
 	case DW_CFA_restore_state: recall(p); break;
 	case DW_CFA_GNU_args_size: pk_cursor_uleb(&p->bytes); break;
-	/* These toggle whether the return address is signed. pc_of() always removes the
-	 * signature. */
+	/* These instructions say whether the return address is signed. They are not needed, because
+	 * pc_of() always removes the signature. */
 	case DW_CFA_AARCH64_negate_ra_state:
 	case DW_CFA_AARCH64_negate_ra_state_with_pc:
 		p->bad |= p->cfi->machine->elf_machine != EM_AARCH64;
@@ -507,7 +515,7 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 		.signal_frame = p->cie->signal_frame,
 		.in_debug_frame = p->table->frame.is_debug_frame,
 	};
-	if (row->cfa.kind == PK_CFI_SAME) /* no instruction has defined the CFA */
+	if (row->cfa.kind == PK_CFI_SAME) /* No instruction has set the CFA. */
 		return PK_CFI_BAD;
 	row->plain = row->cfa.kind == PK_CFI_VAL_OFFSET;
 	for (unsigned int reg = 0; reg < PK_CFI_REGISTERS; reg++) {
@@ -519,14 +527,16 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 		row->ruled |= UINT64_C(1) << reg;
 		row->plain &= p->now.rules[reg].kind == PK_CFI_OFFSET;
 	}
-	/* Without a rule for the pc, its value is still the function's, not the caller's. */
+	/* If the pc has no rule, its value is the pc of the function, and not the pc of the caller.
+	 */
 	if (row->ra == p->cfi->machine->pc && p->now.rules[row->ra].kind == PK_CFI_SAME)
 		return PK_CFI_BAD;
 	return PK_CFI_OK;
 }
 
-/* Runs the instructions of the CIE and of the FDE up to p->address, which the FDE covers. Returns
- * false if they are invalid, or too many. The states that it does not initialize are large. */
+/* Executes the instructions of the CIE and of the FDE up to p->address, which must be in the range
+ * of the FDE. Returns false if the instructions are invalid or too many. It does not initialize all
+ * states of the program, because they are large. */
 static bool run_fde(struct program *p, const struct pk_cfi *cfi, const struct cfi_table *table,
 		    const struct pk_eh_fde *fde, uint64_t *work)
 {
@@ -606,7 +616,8 @@ struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 	for (int i = 0; i < 2; i++) {
 		struct cfi_table *table = &cfi->tables[i];
 
-		/* Rules store the offset of an expression in an int32_t. */
+		/* A rule stores the offset of an expression in an int32_t, so the section must not
+		 * be larger. */
 		if (!table->frame.section.data || table->frame.section.size > INT32_MAX)
 			table->frame.section.size = 0;
 		if ((i || !cfi->header.count) && pk_cfi_read_entries(cfi, table) != PK_OK) {
@@ -637,7 +648,7 @@ static const struct cfi_entry *find_entry(const struct cfi_table *table, uint64_
 {
 	size_t low = 0, high = table->count;
 
-	/* Finds the first entry that starts after the address. */
+	/* Find the first entry that starts after the address. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -734,13 +745,13 @@ static inline enum pk_cfi_status find_value(const struct cfi_context *context,
 	}
 }
 
-/* The return address without its signature. */
+/* Removes the signature from a return address. */
 static uint64_t pc_of(const struct pk_cfi_machine *machine, uint64_t value)
 {
 	return value & machine->pc_mask;
 }
 
-/* Sets the registers of the caller. */
+/* Sets the registers to those of the caller. */
 static void leave(const struct pk_cfi_machine *machine, const struct pk_cfi_row *row, uint64_t cfa,
 		  const uint64_t *values, uint64_t known, struct pk_frame_state *state)
 {
@@ -751,8 +762,8 @@ static void leave(const struct pk_cfi_machine *machine, const struct pk_cfi_row 
 	state->pc = pc_of(machine, state->value[row->ra]);
 }
 
-/* Fast path for most rows: all registers are saved in memory at CFA + n. Returns false if the
- * caller must use the general code, which also reports missing data. */
+/* The fast path for most rows, in which all registers are saved in memory at CFA + n. Returns false
+ * if the caller must use the general code. The general code also reports missing data. */
 static bool step_plainly(const struct pk_cfi_machine *machine, const struct pk_cfi_row *row,
 			 const struct pk_memory *memory, struct pk_frame_state *state)
 {
@@ -793,8 +804,8 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 
 		values[i] = 0;
 		status = find_value(&context, rule, cfa, &values[i]);
-		/* Words below the stack pointer have been popped: the register has its value again.
-		 */
+		/* A word below the stack pointer was already popped into its register. So the
+		 * register has the right value. */
 		if (status == PK_CFI_MEMORY && rule->reg != row->ra &&
 		    memory->fault < state->value[cfi->machine->stack])
 			status = read_register(state, rule->reg, &values[i]);
@@ -802,8 +813,8 @@ enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row
 		if (rule->reg == row->ra)
 			ra_status = status;
 	}
-	/* Without a rule, the return address is in its register, and the stack pointer follows from
-	 * the CFA. */
+	/* If the return address has no rule, it is in its register. If the stack pointer has no
+	 * rule, it follows from the CFA. */
 	if (ra_status || !(known >> row->ra & 1))
 		return ra_status ? ra_status : PK_CFI_UNKNOWN;
 	leave(cfi->machine, row, cfa, values, known, state);
@@ -823,7 +834,8 @@ enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
 		return PK_CFI_UNKNOWN;
 	frame = state->value[machine->frame];
 	if (!frame)
-		return PK_CFI_END; /* the psABIs mark the outermost function like this */
+		return PK_CFI_END; /* The psABIs mark the outermost function with a frame pointer of
+				      0. */
 	frame += (uint64_t)machine->record;
 	if (machine->record == PK_CFI_NO_RECORD || frame < stack || frame % word)
 		return PK_CFI_UNKNOWN;

@@ -14,7 +14,7 @@ struct evaluation {
 	enum pk_cfi_status status;
 };
 
-/* Pushes a number, cut to the size of an address. */
+/* Pushes a number, and cuts it to the size of an address. */
 static void push(struct evaluation *e, uint64_t value)
 {
 	if (e->context->cfi->machine->word == 4)
@@ -116,7 +116,7 @@ static uint64_t shift_arithmetic(int64_t a, uint64_t n)
 	return (uint64_t)(a >> (n < 63 ? n : 63));
 }
 
-/* Runs a binary operator. Returns false if it is a different operation. */
+/* Executes a binary operator. Returns false if it is another operation. */
 static bool binary(struct evaluation *e, uint8_t op)
 {
 	const bool two = (op >= DW_OP_and && op <= DW_OP_mul) || op == DW_OP_or ||
@@ -153,7 +153,7 @@ static bool binary(struct evaluation *e, uint8_t op)
 	return true;
 }
 
-/* Runs an operation that pushes a constant or a register. Returns false if it is a different
+/* Executes an operation that pushes a constant or a register. Returns false if it is another
  * operation. */
 static bool operand(struct evaluation *e, uint8_t op)
 {
@@ -259,7 +259,7 @@ enum pk_cfi_status pk_cfi_evaluate(const struct cfi_context *context, uint64_t o
 	if (work)
 		*work -= limit - left;
 	if (!e.status && e.bytes.p < e.bytes.end)
-		e.status = PK_CFI_BAD; /* more operations than the limit */
+		e.status = PK_CFI_BAD; /* The expression has more operations than the limit. */
 	*result = pop(&e);
 	return e.status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Expressions of call frame information (DWARF 5, 2.5). */
+/* Evaluates expressions of call frame information (DWARF 5, 2.5). */
 #ifndef CFI_EXPRESSION_H
 #define CFI_EXPRESSION_H
 
@@ -13,13 +13,14 @@ struct cfi_context {
 	const struct pk_frame_state *state;
 };
 
-/* Evaluates an expression of the table's section. Its length (ULEB128) is at offset, and its bytes
- * follow. The stack initially contains *initial. If initial is NULL, it is empty. */
+/* Evaluates an expression in the section of the table. The length of the expression (ULEB128) is at
+ * `offset`, and its bytes follow. At first, the stack contains *initial, or nothing if `initial` is
+ * NULL. */
 enum pk_cfi_status pk_cfi_evaluate(const struct cfi_context *context, uint64_t offset,
 				   const uint64_t *initial, uint64_t *result);
 
-/* Reads a number of size bytes (1, 2, 4 or 8) at address. If the address is not in the known
- * memory, sets memory->fault to it and returns MEMORY. */
+/* Reads a number of `size` bytes (1, 2, 4 or 8) at an address. If the address is not in the known
+ * memory, sets memory->fault to the address and returns PK_CFI_MEMORY. */
 static inline enum pk_cfi_status cfi_read_memory(const struct cfi_context *context,
 						 uint64_t address, unsigned int size,
 						 uint64_t *value)

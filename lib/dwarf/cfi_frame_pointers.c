@@ -5,11 +5,12 @@
 #include "object.h"
 #include "object_debug.h"
 
-/* The code of a program keeps frame pointers if the functions with them are more than MOST times
- * the others. Rust programs are below that: only the library of Rust keeps them. */
+/* A file keeps frame pointers if the functions with frame pointers are at least MOST times as many
+ * as the functions without. Rust programs do not reach this, because only the library of Rust keeps
+ * frame pointers. */
 enum { SAMPLES = 256, SIZE_MIN = 16, MOST = 19 };
 
-/* The rule of a register in a row, or NULL if there is none. */
+/* Returns the rule of a register in a row, or NULL if the register has no rule. */
 static const struct pk_cfi_rule *rule_of(const struct pk_cfi_row *row, uint8_t reg)
 {
 	for (unsigned int i = 0; i < row->count; i++)
@@ -18,9 +19,9 @@ static const struct pk_cfi_rule *rule_of(const struct pk_cfi_row *row, uint8_t r
 	return NULL;
 }
 
-/* Whether the function has a frame here, from which it can call others. Compilers omit the frame
- * pointers of functions that do not. The linkage table and the outermost function have other rules.
- */
+/* Returns true if the function has a frame here, so that it can call other functions. Functions
+ * without a frame are ignored, because compilers omit their frame pointers. The linkage table and
+ * the outermost function are also ignored, because their rules are different. */
 static bool has_frame(const struct pk_cfi_machine *machine, const struct pk_cfi_row *row)
 {
 	const struct pk_cfi_rule *address = rule_of(row, row->ra);
@@ -29,8 +30,9 @@ static bool has_frame(const struct pk_cfi_machine *machine, const struct pk_cfi_
 	       (row->cfa.reg == machine->frame || row->cfa.n > machine->word);
 }
 
-/* Whether the frame pointer points to the saved one here. On arm64, the CFA is relative to the
- * stack pointer also then: the two saved registers beside each other show it. */
+/* Returns true if the frame pointer points to the saved frame pointer of the caller here. On arm64,
+ * the CFA can be relative to the stack pointer even then. So the check uses the places of the two
+ * saved registers, which are next to each other. */
 static bool has_record(const struct pk_cfi_machine *machine, const struct pk_cfi_row *row)
 {
 	const struct pk_cfi_rule *address = rule_of(row, row->ra),
@@ -41,7 +43,7 @@ static bool has_record(const struct pk_cfi_machine *machine, const struct pk_cfi
 	return frame && frame->kind == PK_CFI_OFFSET && address->n - frame->n == machine->word;
 }
 
-/* Looks at some places of a function: it can return before it has a frame. */
+/* Checks three places of a function, because a function can return before it has a frame. */
 static enum pk_frame_pointers function_keeps(const struct pk_cfi *cfi, uint64_t start, uint64_t end)
 {
 	const uint64_t size = end - start;
@@ -67,7 +69,8 @@ enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi)
 		     *omitted = &functions[PK_FRAME_POINTERS_OMITTED];
 	uint64_t start, end;
 
-	/* The rest of the functions can no longer change the result if so many omit them. */
+	/* The loop stops when so many functions have omitted the frame pointer that the other
+	 * functions cannot change the result. */
 	for (size_t n = 0; n < count && *kept + (count - n - 1) / step + 1 >= MOST * *omitted;
 	     n += step)
 		if (pk_cfi_range(cfi, n, &start, &end))

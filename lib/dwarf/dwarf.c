@@ -21,8 +21,8 @@ static bool add_unit_range(void *arg, uint64_t low, uint64_t high)
 	return pk_symtable_add(&r->dwarf->ranges, low, high - low, r->index, 0) == PK_OK;
 }
 
-/* Builds an index of units by address, from their root entries: .debug_aranges can be missing or
- * incomplete. */
+/* Builds an index of the units by address. It uses the root entries of the units, because
+ * .debug_aranges can be missing or incomplete. */
 static enum pk_status index_units(struct pk_dwarf *d)
 {
 	struct pk_dwarf_file *f = d->own;
@@ -137,7 +137,7 @@ struct pk_lines *pk_unit_lines(struct pk_unit *unit)
 	return unit->lines;
 }
 
-/* Lists the functions at an address, the innermost first. */
+/* Lists the functions at an address. The innermost function is first. */
 static size_t functions_at(struct pk_unit *unit, uint64_t address, const struct pk_scope **chain,
 			   size_t room, struct pk_range *same)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The numbers of DWARF that this library uses (DWARF 5, chapter 7). DW_*_GNU_* are GCC's. */
+/* The numbers of DWARF that this library uses (DWARF 5, chapter 7). DW_*_GNU_* are numbers of GCC.
+ */
 #ifndef PK_DWARF_CONSTANTS_H
 #define PK_DWARF_CONSTANTS_H
 
@@ -158,8 +159,8 @@ enum {
 	DW_RLE_start_length = 7,
 };
 
-/* Entries of location lists (DWARF 5, 7.7.3). GCC's split DWARF 4 uses the first five, with 4 bytes
- * for lengths and offsets, and 2 bytes for the size of an expression. */
+/* The kinds of entries in location lists (DWARF 5, 7.7.3). Split DWARF 4 of GCC uses the first five
+ * kinds. Its lengths and offsets have 4 bytes, and the size of an expression has 2 bytes. */
 enum {
 	DW_LLE_end_of_list = 0,
 	DW_LLE_base_addressx = 1,
@@ -258,12 +259,13 @@ enum {
 	DW_LNCT_directory_index = 2,
 };
 
-/* Sections in a package of split units (DWARF 5, 7.3.5.3). Version 2 is GCC's. */
+/* The sections in a package of split units (DWARF 5, 7.3.5.3). Version 2 of the package is from
+ * GCC. */
 enum {
 	DW_SECT_INFO = 1,
 	DW_SECT_ABBREV = 3,
 	DW_SECT_LINE = 4,
-	DW_SECT_LOCLISTS = 5, /* in version 2: .debug_loc.dwo */
+	DW_SECT_LOCLISTS = 5, /* .debug_loc.dwo in version 2 */
 	DW_SECT_STR_OFFSETS = 6,
 	DW_SECT_RNGLISTS = 8,
 };

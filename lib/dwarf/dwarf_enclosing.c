@@ -9,8 +9,8 @@ enum { NESTED_MAX = 64 };
 struct pk_enclosing {
 	struct pk_enclosed {
 		uint64_t die, end;
-		uint32_t parent;  /* index in list + 1; 0: none */
-		const char *name; /* NULL: unnamed */
+		uint32_t parent;  /* index in `list` plus 1, or 0 if there is no parent */
+		const char *name; /* NULL if it has no name */
 	} * list;
 	size_t count, room;
 };
@@ -33,11 +33,12 @@ static enum pk_status add_scope(struct pk_enclosing *x, struct pk_unit *unit,
 	return PK_OK;
 }
 
-/* Lists the namespaces and classes of a unit. Functions are not listed: types in them are named as
- * if they were outside. */
+/* Lists the namespaces and classes of a unit. Functions are not listed. So a type in a function
+ * gets the same name as a type outside of the function. */
 static void read_enclosing(struct pk_enclosing *x, struct pk_unit *unit)
 {
-	uint32_t open[NESTED_MAX + 1] = {0}; /* by depth of the children: index + 1 in list */
+	uint32_t open[NESTED_MAX + 1] = {
+		0}; /* for each depth of children: the index of their parent in `list` plus 1 */
 	unsigned depth = 1;
 	struct pk_entries w;
 	struct pk_entry e;
@@ -72,8 +73,8 @@ void pk_enclosing_free(struct pk_enclosing *x)
 	free(x);
 }
 
-/* The index + 1 of the innermost namespace or class that contains an entry, or 0 if there is
- * none. */
+/* Returns the index of the innermost namespace or class that contains an entry, plus 1. Returns 0
+ * if there is none. */
 static uint32_t find_scope(const struct pk_enclosing *x, uint64_t die)
 {
 	size_t low = 0, high = x->count;

@@ -126,7 +126,7 @@ struct pk_dwarf_file *pk_dwarf_file_open(struct pk_dwarf *d, const char *path,
 
 /* ---- The supplementary file (dwz) ---- */
 
-/* .gnu_debugaltlink: a path with a NUL, then the build-id. */
+/* .gnu_debugaltlink has a path that ends with a NUL, and then the build-id. */
 static struct pk_dwarf_file *open_alt(struct pk_dwarf *d)
 {
 	const struct pk_elf *elf = d->own->elf;

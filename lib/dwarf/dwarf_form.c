@@ -7,18 +7,19 @@
 
 /* ---- Values of attributes ---- */
 
-/* How many bytes a value has: up to 16 so many, or one of these. */
+/* The size of a value. A number up to 16 is the size in bytes. Other sizes are one of these
+ * constants. */
 enum form_size {
 	SIZE_UNKNOWN,
 	SIZE_NOTHING = 17,
 	SIZE_ADDRESS,
 	SIZE_OFFSET,
-	SIZE_REFERENCE, /* of an address up to DWARF 2, then of an offset */
-	/* Variable: */
+	SIZE_REFERENCE, /* the size of an address up to DWARF 2, and of an offset since DWARF 3 */
+	/* The following sizes are variable. */
 	SIZE_ULEB,
 	SIZE_SLEB,
 	SIZE_TEXT,
-	SIZE_BLOCK1, /* a number of 1, 2 or 4 bytes or an ULEB128, and so many bytes */
+	SIZE_BLOCK1, /* a number of 1, 2 or 4 bytes or an ULEB128, and then that many bytes */
 	SIZE_BLOCK2,
 	SIZE_BLOCK4,
 	SIZE_BLOCK,
@@ -92,7 +93,7 @@ static inline struct form form_of(unsigned form)
 	return form < sizeof(forms) / sizeof(*forms) ? forms[form] : gnu_form(form);
 }
 
-/* The number of bytes, or -1 if it is variable or unknown. */
+/* Returns the size in bytes, or -1 if it is variable or unknown. */
 static int fixed_size(struct form form, const struct pk_form_sizes *sizes)
 {
 	switch (form.size) {
@@ -104,7 +105,8 @@ static int fixed_size(struct form form, const struct pk_form_sizes *sizes)
 	}
 }
 
-/* Reads a number, or a text or block of value->v bytes, which starts at value->text. */
+/* Reads a value. A number is stored in value->v. For a text or a block, value->text is its start.
+ * The size of a block is stored in value->v. */
 static void read_value(struct pk_cursor *c, struct form form, const struct pk_form_sizes *sizes,
 		       struct pk_form_value *value)
 {
@@ -118,7 +120,7 @@ static void read_value(struct pk_cursor *c, struct form form, const struct pk_fo
 	case SIZE_BLOCK2: value->v = pk_cursor_u16(c); break;
 	case SIZE_BLOCK4: value->v = pk_cursor_u32(c); break;
 	case SIZE_BLOCK: value->v = pk_cursor_uleb(c); break;
-	case SIZE_UNKNOWN: /* the rest cannot be read */
+	case SIZE_UNKNOWN: /* What follows this value cannot be read. */
 		c->p = c->end;
 		c->bad = true;
 		return;
@@ -135,7 +137,7 @@ void pk_form_skip(struct pk_cursor *c, unsigned form, const struct pk_form_sizes
 	struct pk_form_value value;
 	int size;
 
-	/* An indirect form that refers to another indirect form is treated as damage. */
+	/* If an indirect form refers to another indirect form, the data is treated as damaged. */
 	if (form == DW_FORM_indirect)
 		form = (unsigned)pk_cursor_uleb(c);
 	size = fixed_size(form_of(form), sizes);
@@ -165,17 +167,17 @@ void pk_form_read(struct pk_cursor *c, const struct pk_unit *unit,
 		value->v = 1;
 	else
 		read_value(c, is, &unit->sizes, value);
-	/* All references except DW_FORM_ref_addr are relative to the unit's header. */
+	/* All references except DW_FORM_ref_addr are relative to the header of the unit. */
 	if (value->class == PK_FORM_REFERENCE && form != DW_FORM_ref_addr)
 		value->v += unit->offset;
-	/* Before DWARF 4, offsets in other sections had the same forms as numbers. */
+	/* Before DWARF 4, an offset in another section had the same form as a number. */
 	if (unit->sizes.version < 4 && (form == DW_FORM_data4 || form == DW_FORM_data8))
 		value->class = PK_FORM_SECTION_OFFSET;
 	if (c->bad)
 		value->class = PK_FORM_NONE;
 }
 
-/* Reads an element of a table of offsets in .debug_str, or of addresses. */
+/* Reads an element of a table. The table has addresses, or offsets in .debug_str. */
 static bool element(struct pk_dwarf_section *section, uint64_t base, uint64_t index, unsigned size,
 		    uint64_t *value)
 {
@@ -222,7 +224,7 @@ bool pk_unit_address(struct pk_unit *unit, const struct pk_form_value *value, ui
 		       address);
 }
 
-/* ---- Abbreviations: the attributes of an entry, by its code ---- */
+/* ---- Abbreviations: the attributes of entries with the same code ---- */
 
 enum { ATTRS_MAX = 4096 };
 
@@ -251,8 +253,8 @@ void pk_abbrevs_free(struct pk_dwarf_file *f)
 	pk_table_free(&f->abbrevs);
 }
 
-/* Reads the attributes of one declaration. Returns false if it is damaged, or memory is
- * exhausted. */
+/* Reads the attributes of one declaration. Returns PK_NOMEM if the declaration is damaged or memory
+ * is exhausted. */
 static enum pk_status declare_attrs(struct builder *b, struct pk_cursor *c,
 				    struct pk_abbrev *abbrev)
 {
@@ -287,7 +289,7 @@ static int compare_codes(const void *a, const void *b)
 	return x->code < y->code ? -1 : x->code > y->code;
 }
 
-/* Reads the declarations up to the one of code 0. Damage ends the table. */
+/* Reads all declarations. A declaration with code 0 or a damaged declaration ends the table. */
 static enum pk_status declare_all(struct builder *b, struct pk_cursor *c)
 {
 	struct pk_abbrevs *t = b->table;
@@ -310,7 +312,7 @@ static enum pk_status declare_all(struct builder *b, struct pk_cursor *c)
 	return PK_OK;
 }
 
-/* Reads a table of abbreviations from at most size bytes. Sets *cut if the table needs more
+/* Reads a table of abbreviations from at most `size` bytes. Sets *cut to true if the table has more
  * bytes. */
 static struct pk_abbrevs *parse(struct pk_dwarf_file *f, uint64_t offset, uint64_t size,
 				const struct pk_form_sizes *sizes, bool *cut)
@@ -334,8 +336,8 @@ static struct pk_abbrevs *parse(struct pk_dwarf_file *f, uint64_t offset, uint64
 	return NULL;
 }
 
-/* The size of a table is not stored: reads 16 KiB, then 16 times more until the table is
- * complete. */
+/* The size of a table is not stored. So this function first reads 16 KiB. If the table is not
+ * complete, it reads 16 times as many bytes, and so on. */
 static struct pk_abbrevs *parse_some(struct pk_dwarf_file *f, uint64_t offset,
 				     const struct pk_form_sizes *sizes)
 {

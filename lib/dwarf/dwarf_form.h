@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The attributes of debugging information entries: abbreviations, forms, and values. */
+/* Reads the attributes of debugging information entries: abbreviations, forms and values. */
 #ifndef PK_DWARF_FORM_H
 #define PK_DWARF_FORM_H
 
@@ -9,23 +9,24 @@
 struct pk_dwarf_file;
 struct pk_unit;
 
-/* ---- Abbreviations: the attributes of an entry, by its code ---- */
+/* ---- Abbreviations: the attributes of entries with the same code ---- */
 
 struct pk_abbrev_attr {
 	uint16_t name, form;
-	int32_t constant; /* value of DW_FORM_implicit_const, cut to 32 bits */
+	int32_t constant; /* the value of DW_FORM_implicit_const, cut to 32 bits */
 };
 
 struct pk_abbrev {
 	uint64_t code;
-	uint32_t first, count; /* of its attributes in pk_abbrevs.attrs */
+	uint32_t first, count; /* the range of its attributes in pk_abbrevs.attrs */
 	uint16_t tag;
 	bool children;
-	int32_t size; /* bytes of an entry's attributes; -1: not the same in all entries */
+	int32_t size; /* the size of the attributes of an entry in bytes, or -1 if it is not the
+			 same in all entries */
 };
 
-/* The DWARF version, and the bytes of an address and of an offset. They determine the sizes of
- * forms. */
+/* The DWARF version, and the sizes in bytes of an address and of an offset. They determine the
+ * sizes of forms. */
 struct pk_form_sizes {
 	uint8_t version, address, offset;
 };
@@ -35,14 +36,15 @@ struct pk_abbrevs {
 	struct pk_abbrev *list; /* sorted by code */
 	size_t count;
 	struct pk_abbrev_attr *attrs;
-	bool dense; /* list[i].code is i + 1 */
+	bool dense; /* true if the code of list[i] is i + 1 */
 };
 
-/* The table at offset of .debug_abbrev, read on first use. A damaged table ends at the damage.
- * NULL: out of memory or budget. */
+/* Returns the table at an offset in .debug_abbrev, and reads it when it is first used. If the table
+ * is damaged, it ends before the damage. Returns NULL if memory is exhausted or the budget is used
+ * up. */
 const struct pk_abbrevs *pk_abbrevs_get(struct pk_dwarf_file *f, uint64_t offset,
 					const struct pk_form_sizes *sizes);
-/* Finds an abbreviation by its code. NULL: none. */
+/* Finds an abbreviation by its code. Returns NULL if there is no such abbreviation. */
 const struct pk_abbrev *pk_abbrevs_find(const struct pk_abbrevs *t, uint64_t code);
 void pk_abbrevs_free(struct pk_dwarf_file *f);
 
@@ -50,21 +52,21 @@ void pk_abbrevs_free(struct pk_dwarf_file *f);
 
 enum pk_form_class {
 	PK_FORM_NONE,
-	PK_FORM_OTHER, /* not needed by any caller */
+	PK_FORM_OTHER, /* no caller needs this class */
 	PK_FORM_CONSTANT,
 	PK_FORM_ADDRESS,
 	PK_FORM_ADDRESS_INDEX,
-	PK_FORM_REFERENCE,     /* an offset in .debug_info */
-	PK_FORM_REFERENCE_ALT, /* an offset in .debug_info of the supplementary file */
-	PK_FORM_STRING,	       /* the string is at text */
-	PK_FORM_STRING_OFFSET, /* v is an offset in .debug_str */
-	PK_FORM_STRING_LINE,   /* v is an offset in .debug_line_str */
-	PK_FORM_STRING_ALT,    /* v is an offset in .debug_str of the supplementary file */
+	PK_FORM_REFERENCE,     /* `v` is an offset in .debug_info */
+	PK_FORM_REFERENCE_ALT, /* `v` is an offset in .debug_info of the supplementary file */
+	PK_FORM_STRING,	       /* `text` is the string */
+	PK_FORM_STRING_OFFSET, /* `v` is an offset in .debug_str */
+	PK_FORM_STRING_LINE,   /* `v` is an offset in .debug_line_str */
+	PK_FORM_STRING_ALT,    /* `v` is an offset in .debug_str of the supplementary file */
 	PK_FORM_STRING_INDEX,
-	PK_FORM_SECTION_OFFSET, /* up to DWARF 3 also any number of 4 or 8 bytes */
+	PK_FORM_SECTION_OFFSET, /* Up to DWARF 3, any number of 4 or 8 bytes can have this class. */
 	PK_FORM_LIST_INDEX,
-	PK_FORM_BLOCK,	   /* v bytes at text */
-	PK_FORM_SIGNATURE, /* v is the signature of a type unit */
+	PK_FORM_BLOCK,	   /* `text` has `v` bytes */
+	PK_FORM_SIGNATURE, /* `v` is the signature of a type unit */
 };
 
 struct pk_form_value {
@@ -76,8 +78,8 @@ struct pk_form_value {
 void pk_form_read(struct pk_cursor *c, const struct pk_unit *unit,
 		  const struct pk_abbrev_attr *attr, struct pk_form_value *value);
 void pk_form_skip(struct pk_cursor *c, unsigned form, const struct pk_form_sizes *sizes);
-/* The string of an attribute. Returns NULL if the attribute is no string, or its offset is
- * invalid. */
+/* Returns the string of an attribute. Returns NULL if the attribute is not a string, or if its
+ * offset is invalid. */
 const char *pk_unit_string(struct pk_unit *unit, const struct pk_form_value *value);
 bool pk_unit_address(struct pk_unit *unit, const struct pk_form_value *value, uint64_t *address);
 

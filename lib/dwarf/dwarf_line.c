@@ -18,7 +18,7 @@ struct pk_line_header {
 	uint8_t lengths[256];
 };
 
-/* The fields of an entry of a table of files or folders (DWARF 5, 6.2.4.1). */
+/* The fields that an entry in a table of files or folders has (DWARF 5, 6.2.4.1). */
 struct format {
 	struct {
 		uint64_t content;
@@ -45,8 +45,8 @@ static enum pk_status add_file(struct pk_lines *l, const struct pk_form_value *n
 	return PK_OK;
 }
 
-/* Up to DWARF 4: strings, one after another, numbered from 1 on. Number 0 is the unit's own folder
- * or file. */
+/* Reads the tables of files and folders up to DWARF 4. They have strings one after another. Their
+ * numbers start with 1. Number 0 is the folder or the file of the unit itself. */
 static enum pk_status read_old_tables(struct pk_cursor *c, struct pk_unit *unit, struct pk_lines *l)
 {
 	size_t dir_room = 0, file_room = 0;
@@ -60,8 +60,8 @@ static enum pk_status read_old_tables(struct pk_cursor *c, struct pk_unit *unit,
 	while ((value.text = pk_cursor_string(c)) && *value.text) {
 		uint64_t dir = pk_cursor_uleb(c);
 
-		pk_cursor_uleb(c); /* time */
-		pk_cursor_uleb(c); /* size */
+		pk_cursor_uleb(c); /* skips the time */
+		pk_cursor_uleb(c); /* skips the size */
 		PK_TRY(add_file(l, &value, dir, &file_room, unit->file->dwarf->failures));
 	}
 	return PK_OK;
@@ -95,7 +95,9 @@ static void read_fields(struct pk_cursor *c, struct pk_unit *unit, const struct 
 	}
 }
 
-/* An entry without fields takes no bytes: such a count is rejected. */
+/* Reads a number of entries. Returns false if the number is greater than the number of bytes that
+ * are left, because each entry needs at least one byte. Entries without fields are also rejected,
+ * because they need no bytes. */
 static bool read_count(struct pk_cursor *c, const struct format *f, uint64_t *count)
 {
 	*count = pk_cursor_uleb(c);
@@ -147,7 +149,7 @@ static uint64_t read_length(struct pk_cursor *c, struct pk_form_sizes *sizes)
 	return sizes->offset == 8 ? pk_cursor_u64(c) : length;
 }
 
-/* Finds the bytes of the table of a unit. Returns false if there is none. */
+/* Finds the bytes of the line table of a unit. Returns false if there is no table. */
 static bool find_table(struct pk_unit *unit, struct pk_line_header *h, struct pk_cursor *c)
 {
 	struct pk_dwarf_section *s = &unit->file->line;
@@ -163,10 +165,11 @@ static bool find_table(struct pk_unit *unit, struct pk_line_header *h, struct pk
 	return !c->bad && pk_dwarf_spend(unit->file->dwarf, length);
 }
 
-/* h->program is the start of the instructions. Returns false if it is damaged. */
+/* Reads the header of the line table. h->program becomes the instructions. Returns false if the
+ * header is damaged. */
 static bool pk_line_header_read(struct pk_unit *unit, struct pk_lines *l, struct pk_line_header *h)
 {
-	struct pk_unit reading = *unit; /* with the sizes of this table */
+	struct pk_unit reading = *unit; /* the same unit, with the sizes of this table */
 	struct pk_cursor c;
 	uint64_t length;
 
@@ -178,7 +181,7 @@ static bool pk_line_header_read(struct pk_unit *unit, struct pk_lines *l, struct
 		return false;
 	if (h->sizes.version == 5) {
 		h->sizes.address = pk_cursor_u8(&c);
-		pk_cursor_u8(&c); /* size of segment selectors */
+		pk_cursor_u8(&c); /* skips the size of segment selectors */
 	}
 	length = pk_cursor_uint(&c, h->sizes.offset);
 	if (c.bad || length > (uint64_t)(c.end - c.p))
@@ -193,7 +196,7 @@ static bool pk_line_header_read(struct pk_unit *unit, struct pk_lines *l, struct
 				: read_old_tables(&c, unit, l) == PK_OK);
 }
 
-/* ---- The program ---- */
+/* ---- The instructions of the table ---- */
 
 /* The registers of the line number machine (DWARF 5, 6.2.2). */
 struct machine {
@@ -202,8 +205,8 @@ struct machine {
 	struct pk_line_header h;
 	struct pk_line row;
 	uint64_t op_index;
-	size_t begin;	 /* first row of the sequence */
-	bool statements; /* keep the rows of all statements, and no others */
+	size_t begin;	 /* the first row of the current sequence */
+	bool statements; /* true to keep only the rows of statements, and all of them */
 	bool is_statement;
 	bool failed;
 };
@@ -217,7 +220,8 @@ static enum pk_status push_row(struct pk_lines *l, const struct pk_line *row,
 	return PK_OK;
 }
 
-/* If several rows have one address, the last one is kept, unless all statements are wanted. */
+/* Adds a row. If several rows have the same address, only the last row is kept. If m->statements is
+ * true, all of them are kept. */
 static void add_row(struct machine *m, struct pk_line row)
 {
 	struct pk_lines *l = m->lines;
@@ -228,7 +232,8 @@ static void add_row(struct machine *m, struct pk_line row)
 		struct pk_line *last = &l->rows[l->count - 1];
 
 		if (row.address < last->address)
-			row.address = last->address; /* addresses must not decrease */
+			row.address =
+				last->address; /* Addresses in a sequence must not decrease. */
 		if (row.address == last->address) {
 			*last = row;
 			return;
@@ -247,7 +252,8 @@ static void reset(struct machine *m)
 	m->op_index = 0;
 }
 
-/* Ends a sequence of rows. Sequences of functions that the linker dropped are dropped, too. */
+/* Ends a sequence of rows. If the linker has removed the function of the sequence, drops the
+ * sequence. */
 static void end_sequence(struct machine *m)
 {
 	struct pk_lines *l = m->lines;
@@ -287,7 +293,7 @@ static void extended(struct machine *m, struct pk_cursor *c)
 			m->row.address = pk_cursor_uint(&body, (unsigned)size - 1);
 		m->op_index = 0;
 		break;
-	default: break; /* define_file: never used in practice */
+	default: break; /* DW_LNE_define_file is not used in practice. */
 	}
 }
 
@@ -335,7 +341,7 @@ static void run(struct machine *m)
 		else
 			extended(m, c);
 	}
-	m->lines->count = m->begin; /* a sequence without an end is damaged */
+	m->lines->count = m->begin; /* A sequence without an end is damaged, and is dropped. */
 }
 
 struct sequence {
@@ -371,7 +377,7 @@ static struct sequence *list_sequences(const struct pk_lines *l, size_t *count,
 	return list;
 }
 
-/* Sorts sequences by address. A sequence that starts inside an earlier one is dropped. */
+/* Sorts the sequences by address. If a sequence starts inside an earlier sequence, drops it. */
 static enum pk_status sort(struct pk_lines *l, struct pk_failures *failures)
 {
 	size_t count, kept = 0;
@@ -461,8 +467,8 @@ struct parts {
 	int count;
 };
 
-/* The parts of a path. root is the compiler's working directory. dir is relative to it, unless it
- * is absolute. */
+/* Returns the parts of a path. `root` is the working directory of the compiler. If `dir` is not
+ * absolute, it is relative to `root`. */
 static struct parts parts_of(const char *root, const char *dir, const char *name)
 {
 	if (*name == '/' || (!root && !dir))
@@ -474,9 +480,9 @@ static struct parts parts_of(const char *root, const char *dir, const char *name
 	return (struct parts){{root, dir, name}, 3};
 }
 
-/* Joins the parts of a path. A few bytes of the file can yield a long path, because they refer to a
- * folder and a name. If the path has more than 4096 bytes, or there is no budget for it, only the
- * last 64 bytes of its last part are kept, after "...". */
+/* Joins the parts of a path. The length of paths must be limited, because a few bytes of the file
+ * can refer to a long folder and a long name. If the path has more than 4096 bytes, or if the
+ * budget is used up, the result is "..." and the last 64 bytes of the last part. */
 static char *join(struct pk_name_budget *budget, const struct parts *parts)
 {
 	enum { PATH_BYTES_MAX = 4096, SHORT_MAX = 64 };
@@ -501,7 +507,7 @@ static char *make_path(struct pk_unit *unit, struct pk_lines *l, const struct pk
 	const char *root = pk_unit_string(unit, &unit->comp_dir), *dir = NULL;
 	struct parts parts;
 
-	/* In DWARF 5, folder 0 is the compiler's working directory. */
+	/* In DWARF 5, folder 0 is the working directory of the compiler. */
 	if (l->version >= 5 && l->dir_count)
 		root = pk_unit_string(unit, &l->dirs[0]);
 	if (file->dir && file->dir < l->dir_count)

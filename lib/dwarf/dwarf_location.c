@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The location of a variable (DWARF 5, 2.6). Expressions are evaluated without the values of
+/* Finds the location of a variable (DWARF 5, 2.6). Expressions are evaluated without the values of
  * registers. The result is a base and an offset, for example "register 6 + offset" or "CFA +
- * offset"; for a static variable, it is an address in the object file. Supports the expressions
- * that compilers write. */
+ * offset". For a static variable, the result is an address in the object file. Only expressions
+ * that compilers write are supported. */
 #include "dwarf_location.h"
 
-/* Limits for an expression. One that exceeds them is skipped. */
+/* The limits for an expression. An expression that exceeds them is skipped. */
 enum { EXPRESSION_MAX = 1 << 10, OPERATIONS_MAX = 64, STACK_MAX = 8 };
 
 enum base { CONSTANT, REGISTER, CFA, ENTRY, ADDRESS, TLS, OTHER };
 
-/* A value on the expression's stack: base + offset. */
+/* A value on the stack of the expression: base + offset. */
 struct value {
 	enum base base;
 	uint16_t reg;
@@ -23,8 +23,8 @@ struct expression {
 	struct value stack[STACK_MAX];
 	unsigned depth;
 	struct pk_variable v; /* the result */
-	bool done;	      /* v has a location */
-	uint64_t piece;	      /* bytes of the variable in the previous pieces */
+	bool done;	      /* true if `v` has a location */
+	uint64_t piece;	      /* the number of bytes of the variable that previous pieces have */
 };
 
 static void push(struct expression *x, enum base base, uint64_t reg, uint64_t offset)
@@ -44,8 +44,8 @@ static void finish(struct expression *x, enum pk_where where, uint64_t reg, uint
 	x->done = true;
 }
 
-/* Pushes frame base + offset. The frame base is an expression, too. Supported ones: a register, a
- * register + offset, the CFA. */
+/* Pushes the frame base + offset. The frame base is also an expression. It must be a register, a
+ * register + offset, or the CFA. */
 static void push_frame_base(struct expression *x, uint64_t offset)
 {
 	const struct pk_form_value *b = x->l->frame_base;
@@ -79,7 +79,7 @@ static void push_indexed(struct expression *x, enum base base)
 		push(x, OTHER, 0, 0);
 }
 
-/* Replaces the two topmost values by their sum or difference. */
+/* Replaces the two topmost values by their sum or their difference. */
 static void combine(struct expression *x, bool minus)
 {
 	struct value *a, *b;
@@ -149,7 +149,7 @@ static uint64_t constant(struct pk_cursor *c, unsigned op)
 	}
 }
 
-/* The value on top is the result, not an address. */
+/* Ends an expression whose topmost value is the value of the variable, and not its address. */
 static void end_at_value(struct expression *x)
 {
 	const struct value *top = x->depth ? &x->stack[x->depth - 1] : NULL;
@@ -159,13 +159,14 @@ static void end_at_value(struct expression *x)
 	case REGISTER: finish(x, PK_WHERE_VALUE, top->reg, (uint64_t)top->offset); break;
 	case CFA: finish(x, PK_WHERE_CFA_VALUE, 0, (uint64_t)top->offset); break;
 	case ENTRY: finish(x, PK_WHERE_ENTRY_VALUE, top->reg, (uint64_t)top->offset); break;
-	case ADDRESS: /* the address of a variable in memory, which depends on the load address */
+	case ADDRESS: /* the address of another variable in memory; it depends on the load address
+		       */
 	case TLS:
 	case OTHER: finish(x, PK_WHERE_OTHER, 0, 0); break;
 	}
 }
 
-/* The value on top is the address of the result. */
+/* Ends an expression whose topmost value is the address of the variable. */
 static void end_at_address(struct expression *x)
 {
 	const struct value *top = x->depth ? &x->stack[x->depth - 1] : NULL;
@@ -181,8 +182,8 @@ static void end_at_address(struct expression *x)
 	}
 }
 
-/* Ends a piece of the variable (DW_OP_piece). Returns false if the expression must not be read
- * further. */
+/* Ends a piece of the variable (DW_OP_piece). Returns false if the rest of the expression must not
+ * be read. */
 static bool end_piece(struct expression *x, uint64_t size)
 {
 	struct pk_variable v;
@@ -201,7 +202,7 @@ static bool end_piece(struct expression *x, uint64_t size)
 	return x->l->place(x->l->arg, &v);
 }
 
-/* flat switch */
+/* This function is long because it is a flat switch. */
 static bool operate(struct expression *x, unsigned op)
 {
 	struct pk_cursor *c = &x->c;
@@ -249,7 +250,7 @@ static bool operate(struct expression *x, unsigned op)
 		case DW_OP_GNU_implicit_pointer: end_at_implicit_pointer(x); break;
 		case DW_OP_piece: return end_piece(x, pk_cursor_uleb(c));
 		case DW_OP_nop: break;
-		default: /* not supported: the location is unknown */
+		default: /* The operation is not supported, so the location is unknown. */
 			finish(x, PK_WHERE_OTHER, 0, 0);
 			c->p = c->end;
 		}
@@ -257,7 +258,7 @@ static bool operate(struct expression *x, unsigned op)
 	return true;
 }
 
-/* Evaluates one expression, which is valid for [low, high). */
+/* Evaluates one expression, which is valid for addresses in [low, high). */
 static bool evaluate(const struct pk_variable_location *l, struct pk_cursor c, uint64_t low,
 		     uint64_t high)
 {
@@ -277,7 +278,7 @@ static bool evaluate(const struct pk_variable_location *l, struct pk_cursor c, u
 	return l->place(l->arg, &x.v);
 }
 
-/* ---- Lists ---- */
+/* ---- Lists of locations ---- */
 
 struct locations {
 	struct pk_dwarf_list list;
@@ -296,7 +297,8 @@ static bool give(struct locations *locations, uint64_t size, uint64_t low, uint6
 	return pk_dwarf_spend(list->unit->file->dwarf, 16) && evaluate(locations->l, c, low, high);
 }
 
-/* .debug_loc, up to DWARF 4: like .debug_ranges, with an expression after each pair. */
+/* Reads a list in .debug_loc (up to DWARF 4). It is like .debug_ranges, with an expression after
+ * each pair of addresses. */
 static bool read_pairs(struct locations *locations)
 {
 	uint64_t low, high;
@@ -307,8 +309,8 @@ static bool read_pairs(struct locations *locations)
 	return true;
 }
 
-/* Reads an entry of a list up to its expression, and sets *expression if it has one. Returns false
- * if the list ends or is damaged. */
+/* Reads an entry of a list up to its expression. Sets *expression to true if the entry has an
+ * expression. Returns false if the list ends or is damaged. */
 static bool read_bounds(struct pk_dwarf_list *l, bool old, uint64_t *low, uint64_t *high,
 			bool *expression)
 {
@@ -358,7 +360,8 @@ static bool read_bounds(struct pk_dwarf_list *l, bool old, uint64_t *low, uint64
 	return !l->c.bad;
 }
 
-/* Reads .debug_loclists or, with old, the .debug_loc.dwo of split DWARF 4. */
+/* Reads a list in .debug_loclists. If `old` is true, reads a list in .debug_loc.dwo of split
+ * DWARF 4. */
 static bool read_entries(struct locations *locations, bool old)
 {
 	struct pk_dwarf_list *l = &locations->list;

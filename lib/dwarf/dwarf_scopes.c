@@ -6,24 +6,24 @@
 
 /* ---- The functions of a unit ---- */
 
-/* Limit for nested entries; compilers do not nest that deep. At a deeper entry, the rest of the
- * unit is skipped. */
+/* The most nested entries. Compilers do not nest entries that deep. At a deeper entry, the rest of
+ * the unit is skipped. */
 enum { DEPTH_MAX = 512 };
 
 struct walk {
 	struct pk_unit *unit;
 	struct pk_scopes *scopes;
 	struct pk_cursor c;
-	const uint8_t *unit_bytes;     /* the bytes at the unit's offset */
-	uint32_t stack[DEPTH_MAX + 1]; /* the scope at each depth */
+	const uint8_t *unit_bytes;     /* the bytes of the unit, from its header on */
+	uint32_t stack[DEPTH_MAX + 1]; /* for each depth: the scope at this depth */
 	unsigned depth;
-	uint32_t scope; /* the scope whose ranges are added */
+	uint32_t scope; /* the scope whose address ranges are added now */
 };
 
 struct entry {
 	struct pk_form_value low, high, ranges;
 	uint64_t call_file, call_line, call_column;
-	uint64_t sibling; /* from the unit's offset; 0: unknown */
+	uint64_t sibling; /* the distance from the unit's header, or 0 if it is unknown */
 };
 
 static bool add_range(void *arg, uint64_t low, uint64_t high)
@@ -76,8 +76,8 @@ static void read_entry(struct walk *w, const struct pk_abbrev *abbrev, struct en
 	}
 }
 
-/* Skips the attributes of an entry. With want_sibling, reads them, because DW_AT_sibling is
- * needed. */
+/* Skips the attributes of an entry. If want_sibling is true, reads them instead, because
+ * DW_AT_sibling is needed. */
 static void skip_entry(struct walk *w, const struct pk_abbrev *abbrev, bool want_sibling,
 		       struct entry *e)
 {
@@ -95,15 +95,16 @@ static void skip_entry(struct walk *w, const struct pk_abbrev *abbrev, bool want
 			     &w->unit->sizes);
 }
 
-/* Whether entries with this tag contain no functions. Classes can: those of lambdas contain their
- * code. */
+/* Returns true if entries with this tag contain no functions. Classes can contain functions: the
+ * class of a lambda contains its code. */
 static bool is_barren(unsigned tag)
 {
 	return tag == DW_TAG_array_type || tag == DW_TAG_enumeration_type ||
 	       tag == DW_TAG_subroutine_type;
 }
 
-/* Adds a function, or an inlined copy of one. *scope becomes the scope of the entry's children. */
+/* Adds a function, or an inlined copy of a function. Sets *scope to the scope of the children of
+ * the entry. */
 static enum pk_status add_function(struct walk *w, const struct pk_abbrev *abbrev, uint32_t die,
 				   struct entry *e, uint32_t *scope)
 {
@@ -126,7 +127,7 @@ static enum pk_status add_function(struct walk *w, const struct pk_abbrev *abbre
 	return PK_OK;
 }
 
-/* Skips the children of an entry, if DW_AT_sibling tells where they end. */
+/* Skips the children of an entry if DW_AT_sibling says where they end. */
 static bool jump(struct walk *w, const struct entry *e)
 {
 	const uint8_t *to;
@@ -140,8 +141,8 @@ static bool jump(struct walk *w, const struct entry *e)
 	return true;
 }
 
-/* Reads one entry. Returns false if the entries end or are damaged. Sets *failed if memory or the
- * budget is exhausted. */
+/* Reads one entry. Returns false if the entries end or are damaged. Sets *failed to true if memory
+ * is exhausted or the budget is used up. */
 static bool step(struct walk *w, bool *failed)
 {
 	const uint32_t die = (uint32_t)(w->c.p - w->unit_bytes);
@@ -195,7 +196,8 @@ struct pk_scopes *pk_scopes_read(struct pk_unit *unit)
 	if (!s)
 		return NULL;
 	s->table.failures = failures;
-	/* Where scopes overlap, the one added last is nested deepest, and gets the addresses. */
+	/* If scopes overlap, the scope that was added last is the innermost scope. The addresses
+	 * belong to this scope. */
 	if (add_scope(s, &none, &index, failures) == PK_OK && walk(&w) &&
 	    pk_symtable_flatten(&s->table, PK_OVERLAP_NEWEST) == PK_OK)
 		return s;
@@ -214,15 +216,15 @@ void pk_scopes_free(struct pk_scopes *s)
 
 /* ---- Names ---- */
 
-/* Names of entries: an entry has a name, or refers to an entry that has one, perhaps in another
- * unit or file. */
+/* Finds the names of entries. An entry has a name, or refers to another entry that has a name. This
+ * other entry can be in another unit or file. */
 
 enum { HOPS_MAX = 16 };
 
-/* An entry, and its attributes about its name. */
+/* An entry, and those of its attributes that determine its name. */
 struct naming {
 	struct pk_unit *unit;
-	uint64_t die; /* in .debug_info */
+	uint64_t die; /* the offset of the entry in .debug_info */
 	struct pk_form_value name, linkage_name, origin;
 };
 
@@ -260,7 +262,8 @@ static bool read_attrs(struct naming *n, uint64_t size)
 	return !c.bad;
 }
 
-/* Most entries are short: tries 1 KiB first, then all bytes up to the end of the unit. */
+/* Reads the attributes. Most entries are short, so it first tries 1 KiB. If that is not enough, it
+ * tries all bytes up to the end of the unit. */
 static bool read_naming(struct naming *n)
 {
 	const uint64_t size = n->unit->end - n->die;
@@ -269,7 +272,7 @@ static bool read_naming(struct naming *n)
 	       ((size > 1024 && read_attrs(n, 1024)) || read_attrs(n, size));
 }
 
-/* Moves to the entry that this one refers to. */
+/* Moves to the entry to which this entry refers. */
 static bool follow(struct naming *n)
 {
 	struct pk_dwarf_file *f = n->unit->file;
@@ -285,9 +288,9 @@ static bool follow(struct naming *n)
 	return n->unit;
 }
 
-/* Sets the text of a name. The linkage name is preferred, because it contains namespaces and
- * parameters. C has only DW_AT_name. name->made owns a text that was allocated. Names in the file
- * are not copied, because many entries can share one. */
+/* Finds the text of a name. The linkage name is preferred, because it contains namespaces and
+ * parameters. In C, there is only DW_AT_name. If the text was allocated, name->made is its address.
+ * Names in the file are not copied, because many entries can have the same name. */
 static void work_out(struct naming *n, struct pk_name *name)
 {
 	struct pk_dwarf *d = n->unit->file->dwarf;
@@ -311,13 +314,15 @@ static void work_out(struct naming *n, struct pk_name *name)
 		name->text = name->made;
 }
 
-/* The slot for the name of an entry. `used` is false if it is new. NULL: out of memory. */
+/* Returns the slot for the name of an entry. If the slot is new, its member `used` is false.
+ * Returns NULL if memory is exhausted. */
 static struct pk_name *name_of(struct pk_dwarf *d, uint64_t key)
 {
 	return pk_need(d->failures, pk_table_get_or_add(&d->names, key, sizeof(struct pk_name)));
 }
 
-/* If an entry is an inlined copy, moves to the function: its name is then built only once. */
+/* If the entry is an inlined copy, moves to the entry of the function. So the name of the function
+ * is built only once. */
 static void to_origin(struct naming *n)
 {
 	if (read_naming(n) && !n->name.class && !n->linkage_name.class)
@@ -334,8 +339,8 @@ const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope)
 	to_origin(&n);
 	if (!n.unit)
 		return NULL;
-	/* The address of the entry in memory: it is different for entries of different files,
-	 * too. */
+	/* The key is the address of the entry in memory, so it also differs between entries of
+	 * different files. */
 	key = (uint64_t)(uintptr_t)n.unit->file->info.data + n.die;
 	name = name_of(d, key);
 	if (!name || name->used)

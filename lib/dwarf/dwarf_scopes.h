@@ -1,38 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The functions of a unit, those inlined into them, and their names. */
+/* Finds the functions of a unit, the functions that are inlined into them, and their names. */
 #ifndef PK_DWARF_SCOPES_H
 #define PK_DWARF_SCOPES_H
 
 #include "dwarf_unit.h"
 
 struct pk_scope {
-	uint64_t low;	 /* address of its first range; 0: none */
-	uint32_t parent; /* index of the enclosing scope; of an inlined function: the function that
-			  * it is inlined into; 0: none */
-	uint32_t die;	 /* offset of its entry, from the unit's offset */
+	uint64_t low; /* address of its first range, or 0 if it has no range */
+	uint32_t
+		parent; /* The index of the scope that contains this scope. For an inlined function,
+			   it is the function into which it is inlined. 0 if there is none. */
+	uint32_t die;	/* the distance from the unit's header to the entry in bytes */
 	uint32_t call_file, call_line, call_column;
 	bool inlined;
 };
 
 struct pk_scopes {
-	struct pk_scope *list; /* [0] is no scope: index 0 means "none" */
+	struct pk_scope
+		*list; /* list[0] is not used, because index 0 means that there is no scope */
 	size_t count, room;
-	struct pk_symtable table; /* address ranges; an entry's name is an index in list */
+	struct pk_symtable
+		table; /* the address ranges; the name of an entry is an index in `list` */
 };
 
-/* The functions of a unit, read on first use (dwarf.c). Returns NULL if there are none, or they
- * could not be read. */
+/* pk_unit_scopes() returns the functions of a unit, and reads them when they are first used
+ * (dwarf.c). It returns NULL if there are no functions, or if they could not be read. */
 const struct pk_scopes *pk_unit_scopes(struct pk_unit *unit);
 struct pk_scopes *pk_scopes_read(struct pk_unit *unit);
 void pk_scopes_free(struct pk_scopes *s);
-/* The name of the function, demangled if the options request it. Returns NULL if it is unknown.
- * Valid until pk_dwarf_free(). */
+/* Returns the name of the function. It is demangled if the options say so. Returns NULL if the name
+ * is unknown. The name is valid until pk_dwarf_free() is called. */
 const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope);
 
 struct pk_name {
-	const char *text; /* NULL: the entry has no name */
-	char *made;	  /* the text if it was allocated (demangled, cut); NULL: the text is in the
-			   * file */
+	const char *text; /* NULL if the entry has no name */
+	char *made; /* the text if it was allocated (demangled or cut), or NULL if the text is in
+		       the file */
 	bool used;
 };
 

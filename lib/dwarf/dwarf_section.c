@@ -17,12 +17,12 @@ enum operation { SET, ADD, SUBTRACT };
 
 struct rule {
 	uint16_t machine;
-	uint8_t type, size; /* bytes; 0: no rule */
+	uint8_t type, size; /* size in bytes, or 0 if there is no rule */
 	enum operation operation;
 };
 
-/* The processor supplements of the ELF specification. R_AARCH64_ABS64 and _ABS32 do not fit into 8
- * bits: see rule_of(). */
+/* The types of relocations, from the processor supplements of the ELF specification.
+ * R_AARCH64_ABS64 and R_AARCH64_ABS32 do not fit into 8 bits. They are in rule_of(). */
 static const struct rule rules[] = {
 	{EM_X86_64, R_X86_64_64, 8, SET},
 	{EM_X86_64, R_X86_64_32, 4, SET},
@@ -98,10 +98,10 @@ static void apply(const struct pk_elf *elf, const struct pk_elf_section *list,
 	}
 }
 
-/* Applies the relocations for a section of a relocatable file to its bytes, which are as in the
- * file, but decompressed. Relocations of unknown types are ignored: x86-64, i386, arm64, arm, s390,
- * ppc64 and riscv have all that compilers use for debugging information, except ULEB128 of riscv.
- */
+/* Applies the relocations of a relocatable file to the bytes of a section. The bytes are those in
+ * the file, but decompressed. Relocations of unknown types are ignored. For x86-64, i386, arm64,
+ * arm, s390, ppc64 and riscv, all types are known that compilers use for debugging information,
+ * except ULEB128 of riscv. */
 static void dwarf_relocate(const struct pk_elf *elf, const struct pk_elf_section *section,
 			   uint8_t *bytes, uint64_t size)
 {
@@ -125,11 +125,11 @@ static void dwarf_relocate(const struct pk_elf *elf, const struct pk_elf_section
 
 enum {
 	BLOCK = 4 << 10,
-	WHOLE = 64 << 10, /* sections up to this size are read at once */
+	WHOLE = 64 << 10, /* a section up to this size in bytes is read at once */
 	STRING_MAX = 64 << 10,
 };
 
-/* Reserves address space for the whole section. Unused pages take no memory. */
+/* Reserves address space for the whole section. Pages that are never used need no memory. */
 static bool make_room(struct pk_dwarf_section *s)
 {
 	void *data;
@@ -165,8 +165,8 @@ void pk_dwarf_section_close(struct pk_dwarf_section *s)
 
 enum packing { PLAIN, ZLIB, ZSTD, UNKNOWN };
 
-/* Reads the header of a compressed section. With gnu, it is the header of ".zdebug_" sections. Sets
- * *size to the decompressed size. */
+/* Reads the header of a compressed section. If `gnu` is true, the section is a ".zdebug_" section,
+ * which has another header. Sets *size to the decompressed size. */
 static enum packing read_compressed_header(struct pk_cursor *c, bool is_64, bool gnu,
 					   uint64_t *size)
 {
@@ -185,12 +185,13 @@ static enum packing read_compressed_header(struct pk_cursor *c, bool is_64, bool
 	if (is_64)
 		pk_cursor_skip(c, 4);
 	*size = pk_cursor_uint(c, is_64 ? 8 : 4);
-	pk_cursor_skip(c, is_64 ? 8 : 4); /* alignment */
+	pk_cursor_skip(c, is_64 ? 8 : 4); /* skips the alignment */
 	return type == ELFCOMPRESS_ZLIB ? ZLIB : type == 2 ? ZSTD : UNKNOWN;
 }
 
-/* A number in the file must not cause a large allocation: no debugging information shrinks to less
- * than 1/200 of its size. */
+/* Returns true if the decompressed size is plausible. A wrong number in the file must not cause a
+ * large allocation. Compression never shrinks debugging information to less than 1/200 of its size.
+ */
 static bool is_credible(uint64_t size, uint64_t packed)
 {
 	return size && size / 200 <= packed + 4096;
@@ -239,7 +240,7 @@ static enum pk_status prepare(struct pk_dwarf_section *s)
 	return s->blocks ? PK_OK : PK_NOMEM;
 }
 
-/* Reads the blocks from first to last that have not been read, with as few reads as possible. */
+/* Reads the blocks from `first` to `last` that were not read yet. Uses as few reads as possible. */
 static bool read_blocks(struct pk_dwarf_section *s, uint64_t first, uint64_t last)
 {
 	while (first <= last) {
@@ -268,7 +269,8 @@ const uint8_t *pk_dwarf_section_need(struct pk_dwarf_section *s, uint64_t offset
 	return s->data ? s->data + offset : NULL;
 }
 
-/* The bytes of a relocatable file are complete only after its relocations. */
+/* Applies relocations to the whole section. Before that, the bytes of a relocatable file are not
+ * complete. */
 static bool relocate(struct pk_dwarf_section *s, const struct pk_elf_section *section)
 {
 	if (!pk_dwarf_section_need(s, 0, s->size))

@@ -66,7 +66,7 @@ pk_type_id pk_type_of_value(struct pk_types *t, struct pk_unit *unit,
 
 /* ---- Decoding ---- */
 
-/* flat switch */
+/* This function is long because it is a flat switch. */
 static enum pk_type_kind kind_of(unsigned tag)
 {
 	switch (tag) {
@@ -95,18 +95,19 @@ static enum pk_type_kind kind_of(unsigned tag)
 	}
 }
 
-/* The number of elements of a dimension, or 0 if it is unknown. */
+/* Returns the number of elements of a dimension, or 0 if it is unknown. */
 static uint64_t count_of(const struct pk_entry *e)
 {
 	if (e->count.class == PK_FORM_CONSTANT)
 		return e->count.v;
-	/* The bound of a flexible array is missing or -1. */
+	/* For a flexible array, the upper bound is missing or -1. */
 	return e->upper_bound.class == PK_FORM_CONSTANT && e->upper_bound.v < UINT64_MAX
 		       ? (e->upper_bound.v & (UINT64_MAX >> 1)) + 1
 		       : 0;
 }
 
-/* The number of a dimension's elements. Sets *last if no other dimension follows. */
+/* Returns the number of elements of a dimension. Sets *last to true if no other dimension follows.
+ */
 static uint64_t read_dimension(struct pk_unit *unit, uint64_t die, uint32_t dimension, bool *last)
 {
 	struct pk_entries w;
@@ -201,13 +202,15 @@ struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id)
 
 /* ---- Queries ---- */
 
-/* Compares full names. In C++, a type of the same name can be in another namespace. */
+/* Compares the full names of two types. In C++, a type of the same name can be in another
+ * namespace. */
 static bool same_name(struct pk_types *t, pk_type_id a, pk_type_id b)
 {
 	return t->slots[a].is_c || !strcmp(pk_type_name(t, a), pk_type_name(t, b));
 }
 
-/* The definition of a declaration, or the type itself. */
+/* Returns the definition of a declaration. If there is none, or if the type is not a declaration,
+ * returns the type itself. */
 static pk_type_id definition_of(struct pk_types *t, pk_type_id id)
 {
 	struct pk_type_slot *s = pk_type_slot(t, id);
@@ -244,8 +247,8 @@ pk_type_id pk_type_strip(struct pk_types *t, pk_type_id id)
 	return PK_TYPE_NONE;
 }
 
-/* Sets the size and the stride of an array, in bytes. Its elements can be arrays. They are 0 if
- * they are unknown, or the size does not fit in 63 bits. */
+/* Sets the size and the stride of an array in bytes. The elements of the array can be arrays. The
+ * size and the stride are 0 if they are unknown, or if the size does not fit in 63 bits. */
 static void measure(struct pk_types *t, struct pk_type *a)
 {
 	struct pk_type_slot *s;
@@ -284,7 +287,7 @@ bool pk_type_info(struct pk_types *t, pk_type_id id, struct pk_type *type)
 		struct pk_type real;
 		pk_type_id stripped = pk_type_strip(t, id);
 
-		/* The recursion ends here: the stripped type is no typedef. */
+		/* The recursion ends here, because the stripped type is not a typedef. */
 		if (stripped && pk_type_info(t, stripped, &real))
 			type->size = real.size;
 	}
@@ -311,7 +314,7 @@ pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target)
 	return (pk_type_id)t->count++;
 }
 
-/* ---- New and free ---- */
+/* ---- Creating and freeing ---- */
 
 struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segment *loads,
 			      size_t load_count, uint64_t shift)
@@ -410,7 +413,8 @@ bool pk_types_lookup(struct pk_types *t, uint64_t address, uint64_t *lookup)
 
 /* ---- Names of types ---- */
 
-/* Longer names are cut: names of C++ templates can be very long. */
+/* The limit for names in bytes. Longer names are cut, because names of C++ templates can be very
+ * long. */
 enum { NAME_MAX_BYTES = 1024, SUFFIX_MAX = 24 };
 
 struct name {
@@ -438,7 +442,7 @@ static const char *word_of(const struct pk_type_slot *s)
 	}
 }
 
-/* Adds the namespaces and classes of C++, the outermost first. */
+/* Adds the namespaces and classes of C++. The outermost is first. */
 static void append_enclosing(struct name *n, const struct pk_type_slot *s)
 {
 	const char *names[16];
@@ -462,8 +466,8 @@ static void append_plain(struct name *n, const struct pk_type_slot *s)
 	append(n, s->plain ? s->plain : "(anonymous)");
 }
 
-/* Adds the suffixes "*", "&" and "[N]" of pointers, references and arrays, with the dimensions in
- * C's order. */
+/* Adds the suffixes "*", "&" and "[N]" of pointers, references and arrays. The dimensions of an
+ * array are in the order of C. */
 static void append_suffixes(struct name *n, const struct pk_type *chain, unsigned count)
 {
 	while (count) {

@@ -84,7 +84,8 @@ static bool read_root(struct pk_cursor *c, struct pk_unit *unit)
 	return !c->bad;
 }
 
-/* In split DWARF 5, units do not give the start of these tables: they start after their headers. */
+/* In split DWARF 5, units have no attributes for the starts of these tables. The tables start after
+ * their headers. */
 static void set_defaults(struct pk_unit *unit)
 {
 	const bool wide = unit->sizes.offset == 8;
@@ -99,7 +100,8 @@ static void set_defaults(struct pk_unit *unit)
 
 bool pk_unit_read(struct pk_dwarf_file *f, uint64_t offset, struct pk_unit *unit)
 {
-	/* Most root entries are short; for a long one, read again with all bytes after it. */
+	/* Most root entries are short. If an entry is longer than that, all bytes of the section
+	 * after it are read. */
 	static const uint64_t sizes[] = {512, UINT64_MAX};
 	const struct pk_unit begun = *unit;
 
@@ -159,10 +161,10 @@ struct pk_unit *pk_unit_at(struct pk_dwarf_file *f, uint64_t offset)
 	return unit && offset >= unit->die && offset < unit->end ? unit : NULL;
 }
 
-/* ---- .dwp: many .dwo in one (DWARF 5, 7.3.5) ---- */
+/* ---- .dwp files, which contain many .dwo files (DWARF 5, 7.3.5) ---- */
 
 struct package_index {
-	struct pk_cursor c; /* at the table of ids */
+	struct pk_cursor c; /* starts at the table of ids */
 	uint32_t version, columns, rows, slots;
 };
 
@@ -172,7 +174,8 @@ static bool open_index(struct pk_dwarf_file *f, struct pk_dwarf_section *s, stru
 
 	pk_dwarf_section_open(s, f->elf, "cu_index", false);
 	x->c = pk_dwarf_section_cursor(s, 0, UINT64_MAX);
-	/* The version has 32 bits in version 2; in version 5 it has 16 bits, and zeros follow. */
+	/* In version 2, the version field has 32 bits. In version 5, it has 16 bits, and 16 zero
+	 * bits follow. */
 	x->version = pk_cursor_u32(&x->c);
 	if (x->version > UINT16_MAX)
 		x->version >>= 16;
@@ -185,7 +188,7 @@ static bool open_index(struct pk_dwarf_file *f, struct pk_dwarf_section *s, stru
 	       need <= (uint64_t)(x->c.end - x->c.p);
 }
 
-/* The row of an id, from 1 on, or 0 if there is none. */
+/* Returns the row of an id, or 0 if there is none. The first row has number 1. */
 static uint32_t find_row(const struct package_index *x, uint64_t id)
 {
 	const uint64_t mask = x->slots - 1, step = ((id >> 32) & mask) | 1;
@@ -208,8 +211,8 @@ static uint32_t find_row(const struct package_index *x, uint64_t id)
 	return 0;
 }
 
-/* Sets where the unit's parts of the sections start, from a row of the index. *offset is its start
- * in .debug_info.dwo. */
+/* Each unit in a package uses a range of each section. Sets the starts of these ranges for a unit,
+ * from a row of the index. Sets *offset to the start of the unit in .debug_info.dwo. */
 static void apply_row(const struct package_index *x, uint32_t row, struct pk_unit *unit,
 		      uint64_t *offset)
 {
@@ -266,7 +269,7 @@ static struct pk_dwarf_file *package_of(struct pk_dwarf *d)
 	return d->package;
 }
 
-/* ---- .dwo ---- */
+/* ---- .dwo files ---- */
 
 static struct pk_dwarf_file *open_dwo(struct pk_unit *skeleton)
 {
@@ -285,7 +288,8 @@ static struct pk_dwarf_file *open_dwo(struct pk_unit *skeleton)
 	return n > 0 && (size_t)n < sizeof(path) ? pk_dwarf_file_open(d, path, NULL, true) : NULL;
 }
 
-/* Reads the unit of that id in a .dwo. Only the first 64 units are searched: a .dwo has few. */
+/* Reads the unit with this id in a .dwo file. Only the first 64 units are searched, because a .dwo
+ * file has few units. */
 static bool read_from_dwo(struct pk_dwarf_file *f, uint64_t id, struct pk_unit *unit)
 {
 	for (size_t i = 0; i < f->unit_count && i < 64; i++) {
@@ -328,9 +332,10 @@ struct pk_unit *pk_unit_full(struct pk_unit *unit)
 	return unit->split;
 }
 
-/* ---- Units of types ---- */
+/* ---- Type units ---- */
 
-/* Type units (DWARF 5, 3.1.4). The list is built on first use, because most programs have none. */
+/* Type units (DWARF 5, 3.1.4). Their list is built when it is first used, because most programs
+ * have no type units. */
 
 static int compare_signatures(const void *a, const void *b)
 {
@@ -383,7 +388,8 @@ void pk_dwarf_list_continue(struct pk_dwarf_list *l)
 		pk_dwarf_list_seek(l, l->section, (uint64_t)(l->c.p - l->section->data));
 }
 
-/* A first address with all bits set marks a new base. */
+/* If all bits of the first address are set, the second address is a new base for the following
+ * pairs. */
 bool pk_dwarf_list_pair(struct pk_dwarf_list *l, uint64_t *low, uint64_t *high)
 {
 	const unsigned size = l->unit->sizes.address;
@@ -442,7 +448,7 @@ static bool give(struct ranges *r, uint64_t low, uint64_t high)
 	       (low >= high || r->each(r->arg, low, high));
 }
 
-/* .debug_ranges, up to DWARF 4. */
+/* Reads a list in .debug_ranges (up to DWARF 4). */
 static bool read_pairs(struct ranges *r)
 {
 	uint64_t low, high;
@@ -453,8 +459,8 @@ static bool read_pairs(struct ranges *r)
 	return true;
 }
 
-/* Reads one entry of .debug_rnglists. Returns false if the list ends or is damaged, or if *stop is
- * set. */
+/* Reads one entry of .debug_rnglists. Returns false if the list ends or is damaged. Also returns
+ * false, and sets *stop to true, if the callback or the budget stops the iteration. */
 static bool read_entry(struct ranges *r, bool *stop)
 {
 	struct pk_dwarf_list *l = &r->list;
@@ -532,7 +538,7 @@ bool pk_ranges_each(struct pk_unit *unit, const struct pk_form_value *low,
 		return read_list(&r, ranges);
 	if (!pk_unit_address(unit, low, &first) || high->class == PK_FORM_NONE)
 		return true;
-	/* From DWARF 4 on, DW_AT_high_pc can be the size. */
+	/* Since DWARF 4, DW_AT_high_pc can also be the size. */
 	if (!pk_unit_address(unit, high, &end))
 		end = first + high->v;
 	return give(&r, first, end);
@@ -540,11 +546,11 @@ bool pk_ranges_each(struct pk_unit *unit, const struct pk_form_value *low,
 
 /* ---- Entries, with the attributes of types and variables ---- */
 
-/* Limit for nested entries; compilers do not nest that deep. At a deeper entry, the iteration
- * ends. */
+/* The most nested entries. Compilers do not nest entries that deep. At a deeper entry, the
+ * iteration ends. */
 enum { DEPTH_MAX = 512 };
 
-/* flat switch */
+/* This function is long because it is a flat switch. */
 static void set_attr(struct pk_entry *e, unsigned name, const struct pk_form_value *value)
 {
 	switch (name) {
@@ -594,7 +600,8 @@ static bool read_attrs(struct pk_cursor *c, struct pk_unit *unit, const struct p
 	return !c->bad;
 }
 
-/* Most entries are short: tries 1 KiB first, then all bytes up to the end of the unit. */
+/* Most entries are short, so this function first tries 1 KiB. If that is not enough, it tries all
+ * bytes up to the end of the unit. */
 bool pk_entry_read(struct pk_unit *unit, uint64_t die, struct pk_entry *e)
 {
 	static const uint64_t sizes[] = {1024, UINT64_MAX};

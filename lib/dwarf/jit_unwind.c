@@ -2,9 +2,9 @@
 #include "jit_unwind.h"
 #include "pkutil.h"
 
-/* The sections of the information. Their addresses are in the space where the code is at its offset
- * in the jitdump. The specification of jitdumps has the header first, but compilers write it last,
- * and perf reads it there. */
+/* Returns the sections of the unwinding information. In their addresses, code is at its offset in
+ * the jitdump. The specification of jitdumps says that the header is first. But compilers write the
+ * header last, and perf reads it there. */
 static struct pk_cfi_sections sections_of(const struct pk_jit_unwinding *unwinding,
 					  const uint8_t *bytes,
 					  const struct pk_cfi_machine *machine)
@@ -24,7 +24,8 @@ static struct pk_cfi_sections sections_of(const struct pk_jit_unwinding *unwindi
 	return (struct pk_cfi_sections){.eh_frame = table, .header = header};
 }
 
-/* Rows that outlive the information cannot refer to its bytes. */
+/* Returns true if the row has an expression. Such a row refers to the bytes of the information,
+ * which are freed before the row. */
 static bool has_expression(const struct pk_cfi_row *row)
 {
 	bool has = row->cfa.kind == PK_CFI_VAL_EXPRESSION;

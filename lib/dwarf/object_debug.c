@@ -18,22 +18,23 @@
 struct object_debug {
 	struct pk_object_debug base;
 
-	struct pk_dwarf *dwarf; /* or NULL */
-	char *source;		/* the path of its file */
-	uint64_t shift;		/* kernel: address in the file minus address in the stream */
+	struct pk_dwarf *dwarf; /* NULL if there is none */
+	char *source;		/* the path of the file with the debugging information */
+	uint64_t shift; /* for the kernel: an address in the file minus the same address in the
+			   stream */
 	bool dwarf_tried;
 
-	void *other; /* of pk_symbols_options.reader; or NULL */
+	void *other; /* the result of pk_symbols_options.reader, or NULL */
 	void (*close_other)(void *other);
 	bool other_tried;
 
-	struct pk_go_lines *go; /* or NULL */
+	struct pk_go_lines *go; /* NULL if there is none */
 	bool go_tried;
 
-	struct pk_types *types; /* or NULL */
+	struct pk_types *types; /* NULL if there is none */
 	bool types_tried;
 
-	struct pk_unwind_info *unwind; /* or NULL */
+	struct pk_unwind_info *unwind; /* NULL if there is none */
 	enum pk_object_state unwind_state;
 };
 
@@ -78,8 +79,8 @@ static uint64_t names_cut(const struct pk_object_debug *base)
 	return debug->dwarf ? pk_dwarf_names_cut(debug->dwarf) : 0;
 }
 
-/* The debugging information of the object, created on first use. Returns NULL if memory is
- * exhausted, which is counted. */
+/* Returns the debugging information of the object, and creates it when it is first used. If memory
+ * is exhausted, counts a failure and returns NULL. */
 static struct object_debug *object_debug(struct pk_object *o)
 {
 	struct object_debug *debug;
@@ -110,7 +111,8 @@ static struct pk_elf *open_file(struct pk_object *o)
 				   : pk_search_debug_info(&search, &of_base(o->debug)->source);
 }
 
-/* Opens the kernel's ELF file. The running kernel can be at other addresses: sets the shift. */
+/* Opens the ELF file of the kernel. The running kernel can be at other addresses than the file.
+ * Sets `shift` to the difference. */
 static struct pk_elf *open_kernel(struct pk_object *o)
 {
 	struct pk_search search = pk_object_search(o);
@@ -143,8 +145,9 @@ static struct pk_elf *open_debug_info(struct pk_object *o)
 	}
 }
 
-/* Debugging information is searched on first use: most objects have none, and symbols do not need
- * it. NULL: none. */
+/* Returns the debugging information, and searches it when it is first used. It is not searched
+ * earlier, because most objects have none, and symbols do not need it. Returns NULL if there is
+ * none. */
 static struct pk_dwarf *object_dwarf(struct pk_object *o)
 {
 	const struct pk_dwarf_options options = {!o->store->options.no_demangle, open_part, o};
@@ -164,7 +167,7 @@ static struct pk_dwarf *object_dwarf(struct pk_object *o)
 	return debug->dwarf;
 }
 
-/* The same for the reader of the options. */
+/* Like object_dwarf(), for the other reader that the options can have. */
 static void *object_other(struct pk_object *o)
 {
 	const struct pk_debug_reader *reader = o->store->options.reader;
@@ -180,13 +183,14 @@ static void *object_other(struct pk_object *o)
 	debug->close_other = reader->close;
 	pk_elf_close(elf);
 	if (!debug->other) {
-		free(debug->source); /* ours searches again */
+		free(debug->source); /* object_dwarf() will search the file again. */
 		debug->source = NULL;
 	}
 	return debug->other;
 }
 
-/* The lines that a Go program has without debugging information. NULL: none. */
+/* Returns the lines that a Go program contains without debugging information, or NULL if there are
+ * none. */
 static struct pk_go_lines *object_go_lines(struct pk_object *o)
 {
 	struct object_debug *debug = object_debug(o);
@@ -203,8 +207,8 @@ static struct pk_go_lines *object_go_lines(struct pk_object *o)
 	return debug->go;
 }
 
-/* The functions at an address as in the file, from the debugging information, or else the line that
- * a Go program has. */
+/* Finds the functions at an address in the file. They come from the debugging information. If it
+ * has no functions, the result is the line from the tables of a Go program. */
 static size_t find_sources(struct pk_object *o, uint64_t vaddr, struct pk_source *found,
 			   struct pk_range *same)
 {
@@ -229,13 +233,15 @@ static size_t find_sources(struct pk_object *o, uint64_t vaddr, struct pk_source
 	return count;
 }
 
-/* Address in the kernel's file minus address in the stream. */
+/* Returns the difference between an address in the kernel's file and the same address in the
+ * stream. */
 static uint64_t kernel_shift(struct pk_object *o)
 {
 	return object_other(o) || object_dwarf(o) ? of_base(o->debug)->shift : 0;
 }
 
-/* Converts the starts of functions to offsets in the file, or 0 if a start is in no segment. */
+/* Converts the starts of functions from addresses to offsets in the file. If a start is in no
+ * segment, it becomes 0. */
 static void to_offsets(const struct pk_object *o, struct pk_source *sources, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -254,7 +260,7 @@ static void to_addresses(uint64_t shift, struct pk_source *sources, size_t count
 		sources[i].start -= sources[i].start ? shift : 0;
 }
 
-/* Clips the range, which has offsets in the file, to the segment that contains the offset. */
+/* Clips a range of offsets in the file to the segment that contains the offset. */
 static void clip_to_segment(const struct pk_object *o, uint64_t offset, struct pk_range *same)
 {
 	for (size_t i = 0; i < o->load_count; i++) {
@@ -313,7 +319,7 @@ struct pk_types *pk_object_types(struct pk_object *o)
 	debug->types_tried = true;
 	if (o->kind != PK_KIND_FILE && o->kind != PK_KIND_MODULE && !kernel)
 		return NULL;
-	/* The segments of a file are read together with its symbols. */
+	/* pk_object_state() reads the segments of a file together with its symbols. */
 	if (!kernel)
 		pk_object_state(o);
 	dwarf = object_dwarf(o);
@@ -337,8 +343,8 @@ static bool read_eh_frame(const struct pk_elf *elf, struct pk_unwind_section *to
 	return to->data;
 }
 
-/* Reads .debug_frame, which can be compressed. to->address stays 0: the section's own address is
- * not needed, because no address in it is relative to it. */
+/* Reads .debug_frame, which can be compressed. The address of the section (to->address) stays 0. It
+ * is not needed, because no address in the section is relative to it. */
 static enum pk_status read_debug_frame(const struct pk_elf *elf, struct pk_unwind_section *to)
 {
 	struct pk_dwarf_section s;
@@ -374,7 +380,7 @@ struct pk_cfi *pk_unwind_cfi(const struct pk_unwind_info *info,
 	return pk_cfi_new(machine, &sections);
 }
 
-/* Reads size bytes at an address, or fewer if its segment ends before. */
+/* Reads `size` bytes at an address. If the segment ends before, reads fewer bytes. */
 static bool read_segment(const struct pk_elf *elf, uint64_t address, uint64_t size,
 			 struct pk_unwind_section *to)
 {
@@ -400,7 +406,7 @@ static bool read_segment(const struct pk_elf *elf, uint64_t address, uint64_t si
 #define PT_GNU_SFRAME 0x6474e554
 #endif
 
-/* Reads .eh_frame_hdr or .sframe, to which a program header points. */
+/* Reads .eh_frame_hdr or .sframe. A program header points to these sections. */
 static void read_by_header(const struct pk_elf *elf, uint32_t type, struct pk_unwind_section *to)
 {
 	struct pk_elf_segment segment;
@@ -413,8 +419,9 @@ static void read_by_header(const struct pk_elf *elf, uint32_t type, struct pk_un
 	to->address = segment.vaddr;
 }
 
-/* Without section headers: .eh_frame_hdr starts with u8 version, u8[3] encodings, and the address
- * of .eh_frame, which all linkers write as s32 relative to its place. */
+/* Finds .eh_frame in a file without section headers. .eh_frame_hdr starts with u8 version, u8[3]
+ * encodings, and the address of .eh_frame. All linkers write this address as an s32 that is
+ * relative to its own place. */
 static void find_by_header(const struct pk_elf *elf, const struct pk_unwind_section *header,
 			   struct pk_unwind_section *to)
 {
@@ -428,8 +435,8 @@ static void find_by_header(const struct pk_elf *elf, const struct pk_unwind_sect
 	read_segment(elf, header->address + 4 + (uint64_t)(int64_t)distance, UINT64_MAX, to);
 }
 
-/* Reads .ARM.exidx, to which the program header PT_ARM_EXIDX points, and the part of .ARM.extab to
- * which it refers. */
+/* Reads .ARM.exidx, to which the program header PT_ARM_EXIDX points. Also reads the range of
+ * .ARM.extab to which .ARM.exidx refers. */
 static void read_exidx(const struct pk_elf *elf, struct pk_unwind_info *info)
 {
 	struct pk_unwind_section *exidx = &info->exidx, *extab = &info->extab;
@@ -472,7 +479,7 @@ static struct pk_unwind_info *read_info(const struct pk_found *found)
 	read_by_header(elf, PT_GNU_EH_FRAME, &info->eh_frame_hdr);
 	read_by_header(elf, PT_GNU_SFRAME, &info->sframe);
 	read_exidx(elf, info);
-	/* A file whose .eh_frame was removed can still have its header. */
+	/* If .eh_frame was removed from a file, .eh_frame_hdr can still be there. */
 	if (!read_eh_frame(elf, &info->eh_frame) && !info->sframe.data)
 		find_by_header(elf, &info->eh_frame_hdr, &info->eh_frame);
 	if (read_debug_frame(elf, &info->debug_frame) != PK_OK && found->symbols &&

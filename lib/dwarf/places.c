@@ -13,7 +13,7 @@ enum { HOPS_MAX = 16 };
 
 /* ---- Descriptions of functions ---- */
 
-/* The unit that has the lines of a unit. */
+/* Returns the unit that has the lines of this unit. */
 static struct pk_unit *lines_unit(struct pk_unit *unit)
 {
 	return unit->skeleton ? unit->skeleton : unit;
@@ -47,7 +47,8 @@ static uint64_t entry_of(struct pk_unit *unit, const struct pk_entry *e)
 	return entry;
 }
 
-/* The name and the declaration: those of the entry, or of the entries that it refers to. */
+/* Sets the name and the place of the declaration. They are attributes of the entry, or of the
+ * entries to which it refers. */
 static void describe(struct pk_unit *unit, struct pk_entry *e, struct pk_instance *instance)
 {
 	for (int i = 0; i < HOPS_MAX; i++) {
@@ -78,7 +79,8 @@ static bool instance_of(struct pk_unit *unit, const struct pk_scopes *scopes, ui
 					 .unit = unit,
 					 .die = unit->offset + scope->die,
 					 .scope = index};
-	/* Linkers give address 0 to functions that they remove. A module's code starts there. */
+	/* Linkers set the address of functions that they remove to 0. In a module of the kernel, 0
+	 * is a valid address. */
 	if (!index || (!scope->low && !pk_elf_relocatable(unit->file->elf)) ||
 	    !pk_entry_read(unit, instance->die, &e))
 		return false;
@@ -95,11 +97,12 @@ static bool instance_of(struct pk_unit *unit, const struct pk_scopes *scopes, ui
 struct search {
 	struct pk_types *types;
 	const char *pattern;
-	bool qualified;	       /* the pattern has namespaces */
-	struct pk_table names; /* by the address of a name in the file: 1: it matches, 2: not */
+	bool qualified;	       /* true if the pattern has namespaces */
+	struct pk_table names; /* from the address of a name in the file to 1 if the name matches,
+				  or 2 if not */
 };
 
-/* Compares without the parameters. */
+/* Compares the pattern with the demangled name without its parameters. */
 static bool matches_qualified(struct search *search, const char *linkage)
 {
 	char *name = pk_name_demangle(&search->types->dwarf->names_budget, linkage);
@@ -121,7 +124,8 @@ static bool compare(struct search *search, const struct pk_instance *instance)
 		 (search->qualified && matches_qualified(search, instance->linkage))));
 }
 
-/* Inlined copies have their names in common: each is compared once. */
+/* Returns true if the name of the instance matches. Each name is compared only once, because many
+ * inlined copies have the same name. */
 static bool matches(struct search *search, const struct pk_instance *instance)
 {
 	const char *name = instance->linkage ? instance->linkage : instance->name;
@@ -208,7 +212,7 @@ bool pk_dwarf_places_of_line(struct pk_types *t, const struct pk_statement *stat
 
 /* ---- Statements ---- */
 
-/* Whether a path is `file`, or ends with '/' and `file`. */
+/* Returns true if the path is equal to `file`, or ends with '/' and `file`. */
 static bool pk_dwarf_places_same_file(const char *path, const char *file)
 {
 	const size_t size = strlen(file), length = path ? strlen(path) : 0;
@@ -218,12 +222,13 @@ static bool pk_dwarf_places_same_file(const char *path, const char *file)
 }
 
 struct visit {
-	struct pk_unit *unit; /* the one with the lines */
+	struct pk_unit *unit; /* the unit that has the lines */
 	struct pk_lines *lines;
-	const char *only; /* a file; NULL: all */
+	const char *only; /* visits only this file; NULL for all files */
 	uint64_t low, high;
-	uint64_t last, entry; /* address of the previous statement; of the function */
-	uint32_t declared;    /* the line of the function */
+	uint64_t last,
+		entry; /* the address of the previous statement, and the entry of the function */
+	uint32_t declared; /* the line where the function is declared */
 	pk_statement_fn each;
 	void *arg;
 };
@@ -289,7 +294,7 @@ bool pk_dwarf_places_statements(const struct pk_instance *instance, pk_statement
 	return going_on;
 }
 
-/* Whether the line table of a unit has the file. */
+/* Returns true if the file is in the line table of the unit. */
 static bool has_file(struct pk_unit *unit, const char *file)
 {
 	struct pk_lines *lines = pk_unit_lines(unit);

@@ -10,8 +10,8 @@ enum { FUNCTION_SIZE_2 = 20, FUNCTION_SIZE_3 = 16 };
 enum { ARM64_BIG = 1, ARM64, X86_64, S390X };
 enum {
 	SAVED_BY_CALLER = 160
-}; /* s390x: the CFA of a function without a frame, from the stack
-    * pointer */
+}; /* on s390x: the distance in bytes from the stack pointer to the CFA in a function without a
+      frame */
 
 /* ---- The header ---- */
 
@@ -23,7 +23,8 @@ static struct pk_cursor bytes_from(const struct pk_sframe *s, uint64_t offset)
 				  s->section.data + size, s->machine->swapped, false};
 }
 
-/* Sets the registers of the machine. Returns false if the section is of another machine. */
+/* Sets the numbers of registers for the machine. Returns false if the section is for another
+ * machine. */
 static bool set_machine(struct pk_sframe *s, uint8_t abi)
 {
 	const bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != s->machine->swapped;
@@ -33,7 +34,7 @@ static bool set_machine(struct pk_sframe *s, uint8_t abi)
 	case EM_X86_64: s->ra = s->machine->pc; return abi == X86_64;
 	case EM_AARCH64: s->ra = s->machine->link; return abi == (big ? ARM64_BIG : ARM64);
 	case EM_S390:
-		s->frame = 11; /* the register that compilers use */
+		s->frame = 11; /* the register that compilers use as frame pointer */
 		s->ra = 14;
 		return abi == S390X;
 	default: return false;
@@ -81,9 +82,10 @@ struct pk_sframe pk_sframe(const struct pk_cfi_section *section,
 struct function {
 	uint64_t start, size;
 	struct pk_cursor rows;
-	uint32_t count;	      /* of its rows */
-	uint8_t address_size; /* of addresses in its rows, in bytes */
-	uint8_t block;	      /* size of the equal blocks of its code; 0: it has none */
+	uint32_t count;	      /* the number of rows */
+	uint8_t address_size; /* the size of the addresses in its rows, in bytes */
+	uint8_t block;	      /* If the code consists of equal blocks, the size of a block in bytes.
+				 Otherwise 0. */
 	bool flexible, signal_frame;
 };
 
@@ -146,7 +148,7 @@ bool pk_sframe_range(const struct pk_sframe *s, size_t n, uint64_t *start, uint6
 
 /* ---- Rows ---- */
 
-/* The words of a row. */
+/* The words of a row that were not read yet. */
 struct words {
 	struct pk_cursor bytes;
 	unsigned int left, size;
@@ -162,7 +164,7 @@ static int32_t next_word(struct words *words)
 	return (int32_t)pk_cursor_sint(&words->bytes, words->size);
 }
 
-/* A control word has no sign. */
+/* Reads a control word, which is an unsigned number. */
 static uint32_t next_control(struct words *words)
 {
 	const uint32_t word = (uint32_t)next_word(words);
@@ -187,7 +189,8 @@ static int32_t cfa_offset(const struct pk_sframe *s, struct words *words)
 	return (int32_t)offset;
 }
 
-/* Sets the rule of a register from the next word, if it has one. */
+/* Sets the rule of a register. The rule is fixed, or comes from the next word. If there is no word,
+ * the register has no rule. */
 static void read_place(const struct pk_sframe *s, struct words *words, uint8_t reg, int8_t fixed,
 		       struct pk_cfi_row *row)
 {
@@ -208,7 +211,7 @@ static void read_place(const struct pk_sframe *s, struct words *words, uint8_t r
 		add_rule(row, reg, PK_CFI_REGISTER, word >> 1);
 }
 
-/* The same for flexible words. */
+/* Like read_place(), for flexible words. */
 static void read_flexible(struct words *words, uint8_t reg, int8_t fixed, struct pk_cfi_row *row)
 {
 	const uint32_t control = words->left ? next_control(words) : 0, base = control >> 3;
@@ -231,7 +234,7 @@ static void read_flexible(struct words *words, uint8_t reg, int8_t fixed, struct
 		add_rule(row, reg, PK_CFI_REGISTER, (int32_t)base);
 }
 
-/* Sets the CFA from flexible words. */
+/* Sets the CFA. It is defined by flexible words. */
 static void read_flexible_cfa(const struct pk_sframe *s, struct words *words,
 			      struct pk_cfi_row *row)
 {
@@ -270,13 +273,13 @@ static enum pk_cfi_status make_row(const struct pk_sframe *s, const struct funct
 		read_place(s, &words, s->frame, s->fixed_frame, row);
 	}
 	row->plain &= row->cfa.kind == PK_CFI_VAL_OFFSET;
-	/* The pc without a rule is still the function's. */
+	/* If the pc has no rule, it is the pc of the function, and not the pc of the caller. */
 	return words.bytes.bad || (s->ra == s->machine->pc && !(row->ruled >> s->ra & 1))
 		       ? PK_CFI_BAD
 		       : PK_CFI_OK;
 }
 
-/* Reads the start, the info and the words of the next row. */
+/* Reads the start, the info byte and the words of the next row. */
 static bool next_row(struct function *f, uint64_t *start, uint8_t *info, struct words *words)
 {
 	struct pk_cursor *bytes = &f->rows;
@@ -337,8 +340,8 @@ enum pk_cfi_status pk_sframe_find(const struct pk_sframe *s, uint64_t address, u
 	return find_row(s, &f, f.block ? place % f.block : place, work, row);
 }
 
-/* Passes the rows of the code from `from` up to `to`, which is the function or one of its blocks.
- * Returns false if a row is not valid, or the work is done. */
+/* Calls `each` for the rows of the code from `from` up to `to`. This code is the whole function or
+ * one of its blocks. Returns false if a row is not valid, or if *work becomes 0. */
 static bool walk_code(const struct pk_sframe *s, struct function f, uint64_t from, uint64_t to,
 		      uint64_t *work, pk_cfi_row_fn each, void *arg)
 {

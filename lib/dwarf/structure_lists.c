@@ -6,8 +6,9 @@
 
 enum { POINTERS_MAX = 4, MENTIONED_MAX = 4096 };
 
-/* The structure or union that a type is, or to which it leads through at most 3 pointers and
- * arrays. Returns NONE if it is no structure, or has no definition. */
+/* Returns the structure or union to which a type leads. The type can be the structure itself, or
+ * lead to it through at most 3 pointers and arrays. Returns PK_TYPE_NONE if it leads to no
+ * structure, or if the structure has no definition. */
 static pk_type_id structure_of(struct pk_types *t, pk_type_id id)
 {
 	struct pk_type info;
@@ -33,9 +34,9 @@ static enum pk_status append(struct pk_types *t, struct pk_type_list *l, pk_type
 	return PK_OK;
 }
 
-/* ---- Of a function ---- */
+/* ---- Structures of a function ---- */
 
-/* Adds the structure of a type to t->mentioned. Returns false to stop the search. */
+/* Adds the structure to which a type leads to t->mentioned. Returns false to stop the search. */
 static bool mention(struct pk_types *t, pk_type_id type)
 {
 	struct pk_type_list *l = &t->mentioned;
@@ -88,7 +89,7 @@ size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id
 	return t->mentioned.count;
 }
 
-/* ---- Of a unit ---- */
+/* ---- Structures of a unit ---- */
 
 static enum pk_status convert(struct pk_types *t, struct pk_unit *unit, const struct pk_entry *e,
 			      struct pk_source_slot *source)
@@ -110,8 +111,8 @@ static enum pk_status convert(struct pk_types *t, struct pk_unit *unit, const st
 	return PK_OK;
 }
 
-/* Adds a structure or a conversion. Types inside functions are skipped, because other functions
- * cannot use them. Returns false if the list would be incomplete. */
+/* Adds a structure or a conversion. Skips types inside functions, because other functions cannot
+ * use them. Returns false if the list would be incomplete. */
 static bool define_entry(struct pk_types *t, struct pk_unit *unit, struct pk_entries *w,
 			 struct pk_source_slot *source)
 {
@@ -136,7 +137,7 @@ static bool define_entry(struct pk_types *t, struct pk_unit *unit, struct pk_ent
 	}
 }
 
-/* Adds what the entries below a unit or a function define. */
+/* Adds the structures and conversions in the entries below a unit or a function. */
 static bool define_below(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			 struct pk_source_slot *source)
 {

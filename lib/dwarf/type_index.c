@@ -5,7 +5,7 @@
 #include "type_slots.h"
 #include "vector.h"
 
-/* The index: one pass over all units, on the first lookup of a name or an address. */
+/* Builds the index. All units are read once, at the first lookup of a name or an address. */
 
 struct indexing {
 	struct pk_types *types;
@@ -45,13 +45,15 @@ static enum pk_status append_named(struct pk_types *t, const struct pk_named *n)
 	return pk_table_add(&t->names, hash_of(t, n->kind, n->name), t->named_count);
 }
 
-/* A definition replaces a declaration. If two have different sizes, the name is ambiguous. */
+/* Adds a name. A definition replaces a declaration. If two definitions have different sizes, the
+ * name is ambiguous. */
 static void add_name(struct indexing *x, const struct pk_named *n)
 {
 	struct pk_types *t = x->types;
 	struct pk_named *slot;
 
-	/* The budget counts the length of names: many entries can share a long one. */
+	/* The budget counts the length of names, because many entries can have the same long name.
+	 */
 	if (!n->name || !*n->name)
 		return;
 	if (!pk_dwarf_spend(t->dwarf, strlen(n->name) / 16)) {
@@ -102,8 +104,8 @@ static bool index_place(void *arg, const struct pk_variable *v)
 	return v->piece_size;
 }
 
-/* Adds a variable of static storage. Its location is an expression that starts with an address.
- * Returns false if the variable has another location, or none. */
+/* Adds a variable with static storage. The location of such a variable is an expression that starts
+ * with an address. Returns false if the variable has another location or no location. */
 static bool index_location(struct indexing *x, const struct pk_entry *e)
 {
 	static const struct pk_form_value none = {0};
@@ -121,7 +123,7 @@ static bool index_location(struct indexing *x, const struct pk_entry *e)
 	return true;
 }
 
-/* ---- The pass ---- */
+/* ---- Reading the units ---- */
 
 static void index_type(struct indexing *x, const struct pk_entry *e)
 {
@@ -137,8 +139,8 @@ static void index_type(struct indexing *x, const struct pk_entry *e)
 		add_name(x, &n);
 }
 
-/* Adds a variable to the addresses, if it has static storage, and to the names, unless it is inside
- * a function. */
+/* If the variable has static storage, adds it to the addresses. If it is not inside a function,
+ * adds it to the names. */
 static void index_variable(struct indexing *x, unsigned depth, struct pk_entry *e)
 {
 	const bool placed = index_location(x, e);
@@ -163,13 +165,13 @@ static void index_function(struct indexing *x, const struct pk_entry *e)
 				   .declared = e->low.class == PK_FORM_NONE &&
 					       e->ranges.class == PK_FORM_NONE};
 
-	/* Static functions are not found by name: several can have the same name. */
+	/* Static functions cannot be found by name, because several can have the same name. */
 	if (e->external)
 		add_name(x, &n);
 }
 
-/* Whether the children of an entry are not needed. In C++ they are needed: classes contain
- * functions and classes. */
+/* Returns true if the children of an entry are not needed. The children of C++ classes are needed,
+ * because classes can contain functions and other classes. */
 static bool is_plain(const struct pk_entries *w, uint64_t language)
 {
 	switch (w->abbrev->tag) {

@@ -6,7 +6,8 @@
 #include "type_slots.h"
 #include "vector.h"
 
-/* Limits for one lookup: members that are examined in one structure, and in all structures. */
+/* The limits for one lookup: the most members that are examined in one structure, and in all
+ * structures together. */
 enum { CANDIDATES_MAX = 64, FIT_FUEL = 512 };
 
 static bool is_number(const struct pk_form_value *value)
@@ -14,8 +15,8 @@ static bool is_number(const struct pk_form_value *value)
 	return value->class == PK_FORM_CONSTANT || value->class == PK_FORM_SECTION_OFFSET;
 }
 
-/* The offset of a member, which is a number, or in DWARF 2 an expression that adds a number.
- * Returns false if the member is static, or its offset is unknown. */
+/* Finds the offset of a member. It is a number or, in DWARF 2, an expression that adds a number.
+ * Returns false if the member is static or its offset is unknown. */
 static bool offset_of(const struct pk_entry *e, bool swapped, uint64_t *offset)
 {
 	struct pk_cursor c;
@@ -38,8 +39,8 @@ static bool offset_of(const struct pk_entry *e, bool swapped, uint64_t *offset)
 	return !c.bad && c.p == c.end;
 }
 
-/* The first bit of a bit field, from the start of the structure; DWARF 2 counts from the most
- * significant end of its storage unit. */
+/* Finds the first bit of a bit field, relative to the start of the structure. DWARF 2 counts from
+ * the most significant bit of the storage unit of the bit field. */
 static bool first_bit(const struct pk_entry *e, uint64_t offset, uint64_t storage, bool big,
 		      uint64_t *bit)
 {
@@ -98,8 +99,8 @@ static int compare_members(const void *a, const void *b)
 	return x->bit_offset < y->bit_offset ? -1 : x->bit_offset > y->bit_offset;
 }
 
-/* Sorts by offset. This is usually the order of the file, which then stays: members of unions keep
- * it. */
+/* Sorts the members by offset. Usually they are already sorted in the file. Then they are not
+ * sorted again, so that the members of a union keep their order. */
 static void sort_members(struct pk_member *list, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -157,10 +158,11 @@ size_t pk_type_members(struct pk_types *t, pk_type_id id, const struct pk_member
 /* ---- The member at an offset ---- */
 
 struct access {
-	uint64_t offset, size; /* size 0: unknown */
+	uint64_t offset, size; /* size is 0 if it is unknown */
 };
 
-/* The members that the access can touch: [*first, *end) of the list, at most 64. */
+/* Finds the members that the access can touch. They are the range [*first, *end) of the list, which
+ * has at most 64 members. */
 static void candidates(const struct pk_member *list, size_t count, const struct access *a,
 		       size_t *first, size_t *end)
 {
@@ -176,7 +178,7 @@ static void candidates(const struct pk_member *list, size_t count, const struct 
 			high = middle;
 	}
 	*end = low;
-	/* In a union, all members start at 0: the first ones are examined. */
+	/* In a union, all members start at 0, so the first members are examined. */
 	*first = low > CANDIDATES_MAX && list[low - 1].offset ? low - CANDIDATES_MAX : 0;
 	if (*end - *first > CANDIDATES_MAX)
 		*end = *first + CANDIDATES_MAX;
@@ -184,10 +186,10 @@ static void candidates(const struct pk_member *list, size_t count, const struct 
 
 enum fit {
 	FIT_NONE,
-	FIT_TOUCHED, /* a part of the access is in it */
-	FIT_COVERED, /* the whole access is in it */
-	FIT_LEAF,    /* the whole access is in it, and it is not a structure */
-	FIT_EXACT    /* the access is exactly that member */
+	FIT_TOUCHED, /* The member contains only a part of the access. */
+	FIT_COVERED, /* The member contains the whole access. */
+	FIT_LEAF,    /* The member contains the whole access, and is not a structure. */
+	FIT_EXACT    /* The access is exactly the member. */
 };
 
 static enum fit fit_in(struct pk_types *t, pk_type_id id, struct access a, unsigned depth,
@@ -199,7 +201,7 @@ static enum fit fit_member(struct pk_types *t, const struct pk_member *m, const 
 	struct access in = {a->offset - m->offset, a->size};
 	enum fit fit;
 
-	/* A member without size is a flexible array: it extends to the end. */
+	/* A member with size 0 is a flexible array, which extends to the end. */
 	if (a->offset < m->offset) {
 		if (!a->size || m->offset - a->offset >= a->size || !m->size)
 			return FIT_NONE;
@@ -215,7 +217,7 @@ static enum fit fit_member(struct pk_types *t, const struct pk_member *m, const 
 	return m->size && fit < FIT_COVERED ? FIT_COVERED : fit;
 }
 
-/* The member that fits best. If several fit equally, it is the first. */
+/* Finds the member that fits best. If several members fit equally well, it is the first of them. */
 static enum fit best_member(struct pk_types *t, pk_type_id id, const struct access *a,
 			    unsigned depth, unsigned *fuel, struct pk_member *best)
 {
@@ -226,7 +228,8 @@ static enum fit best_member(struct pk_types *t, pk_type_id id, const struct acce
 
 	candidates(list, count, a, &first, &end);
 	for (size_t i = first; i < end && fit < FIT_EXACT; i++) {
-		/* A copy: fit_member() can read other types, which moves the slots. */
+		/* This is a copy, because fit_member() can read other types, which moves the slots.
+		 */
 		const struct pk_member m = list[i];
 		enum fit f;
 
@@ -274,14 +277,15 @@ static enum fit fit_in(struct pk_types *t, pk_type_id id, struct access a, unsig
 	return !a.offset && type.size == a.size ? FIT_EXACT : FIT_LEAF;
 }
 
-/* ---- The descent to the accessed member ---- */
+/* ---- From the type down to the accessed member ---- */
 
 struct descent {
 	pk_type_id id;
 	struct access a;
-	uint64_t start, size; /* the bytes of the type id, from the start of the whole type */
+	uint64_t start,
+		size; /* the bytes of the type `id`, relative to the start of the whole type */
 	bool bit_field;
-	char *text; /* room bytes; or NULL */
+	char *text; /* a buffer of `room` bytes, or NULL */
 	size_t room, used;
 };
 
@@ -321,7 +325,7 @@ static bool step_array(struct descent *d, const struct pk_type *type)
 	return true;
 }
 
-/* With whole, the member must contain the whole access. */
+/* Moves to a member. If `whole` is true, the member must contain the whole access. */
 static bool step_member(struct pk_types *t, struct descent *d, bool whole)
 {
 	unsigned fuel = FIT_FUEL;
@@ -335,7 +339,8 @@ static bool step_member(struct pk_types *t, struct descent *d, bool whole)
 	d->size = m.size;
 	d->bit_field = m.bit_size;
 	d->id = m.type;
-	/* The access starts before the member: it is the first member that it touches. */
+	/* The access starts before the member. The result is the first member that the access
+	 * touches. */
 	if (d->a.offset < m.offset)
 		d->a = (struct access){0, 0};
 	else
@@ -366,8 +371,9 @@ static void descend(struct pk_types *t, struct descent *d, bool whole)
 	}
 }
 
-/* An access after a structure's end is in an element of its last array, of unspecified length:
- * "data[]" or "data[1]". Returns false if there is no such array. */
+/* If an access is after the end of a structure, it can be in an element of the last array. The
+ * length of this array must be unspecified, such as "data[]" or "data[1]". Returns false if there
+ * is no such array. */
 static bool enter_tail(struct pk_types *t, struct descent *d)
 {
 	for (int i = 0; i < PK_TYPE_HOPS; i++) {
@@ -395,8 +401,9 @@ static bool enter_tail(struct pk_types *t, struct descent *d)
 	return false;
 }
 
-/* Starts a descent. An offset outside of a number or a pointer is in an array of them. For a
- * structure, that would be a guess. Returns false if the offset is not in the type. */
+/* Starts at a type. If the type is a number or a pointer and the offset is outside of it, the
+ * access is in an array of them. For a structure, this would be only a guess. Returns false if the
+ * offset is not in the type. */
 static bool enter(struct pk_types *t, struct descent *d, pk_type_id id, int64_t offset,
 		  uint64_t size)
 {

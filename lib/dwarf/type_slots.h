@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The types of an object, each decoded once, and an index of names and addresses: shared by
- * type_index.c, dwarf_types.c, type_members.c, variables.c, structure_lists.c and object_debug.c.
- */
+/* The types of an object, which are decoded once, and an index of names and addresses. These files
+ * use them: type_index.c, dwarf_types.c, type_members.c, variables.c, structure_lists.c and
+ * object_debug.c. */
 #ifndef PK_TYPE_SLOTS_H
 #define PK_TYPE_SLOTS_H
 
@@ -9,20 +9,21 @@
 #include "table.h"
 #include "types.h"
 
-/* Limit for chains of typedefs and for nested structures. */
+/* The limit for chains of typedefs and for nested structures. */
 enum { PK_TYPE_HOPS = 64 };
 
 struct pk_type_slot {
-	struct pk_unit *unit; /* NULL: NONE, VOID, and types made by pk_type_pointer() */
+	struct pk_unit
+		*unit; /* NULL for PK_TYPE_NONE, PK_TYPE_VOID, and types of pk_type_pointer() */
 	uint64_t die;
-	uint32_t dimension; /* of an array: number of the dimension, from 0 on */
+	uint32_t dimension; /* for an array: the number of the dimension, starting with 0 */
 	bool decoded, completed, members_read;
 	bool is_c;
 	struct pk_type type;
-	pk_type_id definition; /* of a declaration: its definition, or PK_TYPE_NONE */
-	pk_type_id pointer;    /* the type "pointer to this type"; set on first use */
-	const char *plain;     /* the entry's own name, without namespaces; NULL: unnamed */
-	char *name;	       /* the full name; built on first use */
+	pk_type_id definition; /* for a declaration: its definition, or PK_TYPE_NONE */
+	pk_type_id pointer;    /* the type "pointer to this type"; set when it is first used */
+	const char *plain; /* the name in the entry, without namespaces; NULL if there is no name */
+	char *name;	   /* the full name; built when it is first used */
 	struct pk_member *members;
 	size_t member_count;
 };
@@ -36,18 +37,19 @@ struct pk_named {
 	struct pk_unit *unit;
 	uint64_t die, size;
 	uint8_t kind;
-	bool declared;	/* the file has no definition */
-	bool ambiguous; /* definitions of different sizes have this name */
+	bool declared;	/* true if the file has no definition */
+	bool ambiguous; /* true if definitions of different sizes have this name */
 };
 
 struct pk_placed {
 	uint64_t address;
 	struct pk_unit *unit;
 	uint64_t die;
-	uint64_t piece, piece_size; /* the bytes of the variable that are at address: the first one
-				     * and their number; number 0: all */
+	uint64_t piece, piece_size; /* The bytes of the variable that are at `address`: the index of
+				       the first byte, and the number of bytes. If the number is 0,
+				       all bytes are there. */
 	bool described;
-	const char *name; /* set if described; NULL: unnamed */
+	const char *name; /* set if `described` is true; NULL if the variable has no name */
 	pk_type_id type;
 };
 
@@ -71,14 +73,15 @@ struct pk_type_list {
 struct pk_function_slot {
 	struct pk_unit *unit;
 	uint64_t die;
-	bool described, collected; /* described: is and parameters are set; collected: its variables
-				    * were collected before */
-	struct pk_function is;	   /* the slot owns its parameters */
+	bool described, collected; /* described: `is` and `parameters` are set; collected: its
+				      variables were collected before */
+	struct pk_function is;	   /* the slot owns the parameters */
 	struct pk_parameter *parameters;
 };
 
-/* The structures and conversions of a unit, and then those of the last function that was looked up.
- * Those of the unit are read once, because a unit can have thousands of functions. */
+/* The structures and conversions of a unit. After them come those of the function that was looked
+ * up last. The items of the unit are read only once, because a unit can have thousands of
+ * functions. */
 struct pk_source_slot {
 	struct pk_type_list structures;
 	struct pk_conversion *conversions;
@@ -93,52 +96,55 @@ struct pk_types {
 	size_t load_count;
 	uint64_t shift;
 
-	struct pk_type_slot *slots; /* index: id */
+	struct pk_type_slot *slots; /* the index is the id */
 	size_t count, room;
-	struct pk_table ids; /* id, by file, entry and dimension */
+	struct pk_table ids; /* from a file, entry and dimension to an id */
 
 	bool indexed;
 	struct pk_named *named;
 	size_t named_count, named_room;
-	struct pk_table names; /* hash of name and kind -> index in named + 1 */
+	struct pk_table names; /* from the hash of a name and kind to the index in `named` plus 1 */
 	struct pk_placed_list placed, thread_local; /* sorted by address */
 
-	struct pk_table functions;	/* struct pk_function_slot, by file and entry */
-	struct pk_unit *variables_unit; /* the function of variables: its unit and its entry */
+	struct pk_table functions;	/* from a file and entry to a struct pk_function_slot */
+	struct pk_unit *variables_unit; /* the unit and the entry of the function to which
+					   `variables` belongs */
 	uint64_t variables_die;
 	struct pk_variable_list variables, chosen;
-	struct pk_type_list mentioned; /* result of pk_types_mentioned() */
-	struct pk_table sources;       /* struct pk_source_slot, by unit */
+	struct pk_type_list mentioned; /* the result of pk_types_mentioned() */
+	struct pk_table sources;       /* from a unit to a struct pk_source_slot */
 };
 
-/* dwarf and loads stay the caller's, and must live until pk_types_free(). loads converts between
- * the offsets of lookups and addresses. If load_count is 0, the address is the lookup address +
- * shift. */
+/* Does not take ownership of `dwarf` and `loads`. They must be valid until pk_types_free() is
+ * called. `loads` is used to convert offsets of lookups to addresses and back. If load_count is 0,
+ * an address is the address of the lookup + `shift`. */
 struct pk_types *pk_types_new(struct pk_dwarf *dwarf, const struct pk_elf_segment *loads,
 			      size_t load_count, uint64_t shift);
 void pk_types_free(struct pk_types *t);
 
-/* The id of the type of an entry. dimension 0 means the whole type. Dimension n of an array means
- * the type of its elements after n dimensions. Returns NONE if memory or the budget is
- * exhausted. */
+/* Returns the id of the type of an entry. If `dimension` is 0, it is the whole type. If `dimension`
+ * is n, the type is an array, and the result is the type of its elements after n dimensions.
+ * Returns PK_TYPE_NONE if memory is exhausted or the budget is used up. */
 pk_type_id pk_type_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			    uint32_t dimension);
-/* The type that an attribute refers to. If the attribute is missing, the result is absent. If its
- * type was not found, it is NONE. */
+/* Returns the type to which an attribute refers. If the attribute is missing, returns `absent`. If
+ * the type was not found, returns PK_TYPE_NONE. */
 pk_type_id pk_type_of_value(struct pk_types *t, struct pk_unit *unit,
 			    const struct pk_form_value *value, pk_type_id absent);
-/* The decoded type, or NULL if there is none. Valid until the next type is created. */
+/* Returns the decoded type, or NULL if there is no such type. It is valid until the next type is
+ * created. */
 struct pk_type_slot *pk_type_slot(struct pk_types *t, pk_type_id id);
 
-/* The function of an entry. Returns false if the function or the type of its result is unknown. */
+/* Finds the function of an entry. Returns false if the function or the type of its result is
+ * unknown. */
 bool pk_function_of_entry(struct pk_types *t, struct pk_unit *unit, uint64_t die,
 			  struct pk_function *function);
 
-/* Reads the index of all units: t->placed and t->thread_local. */
+/* Builds the index of all units, which includes t->placed and t->thread_local. */
 void pk_types_index(struct pk_types *t);
-/* Finds a defined structure, class, union or enum by its name. Finds a variable at the top level of
- * a unit, or an external function, by its linkage name, or by its name if it has no linkage name.
- * NULL: none. */
+/* Finds a defined structure, class, union or enum by its name. A variable at the top level of a
+ * unit, or an external function, is found by its linkage name. If it has no linkage name, it is
+ * found by its name. Returns NULL if there is none. */
 const struct pk_named *pk_types_named(struct pk_types *t, enum pk_named_kind kind,
 				      const char *name);
 

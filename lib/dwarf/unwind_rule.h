@@ -3,35 +3,38 @@
 #define PK_UNWIND_RULE_H
 
 /*
- * How to get from the registers of a function to those of its caller, in the few shapes that
- * compilers write: a compact form of struct pk_cfi_row. It knows the pc, the stack pointer, the
- * frame pointer and the link register, and of x86-64 two registers that few functions need: rbx
- * (base), and in the innermost function rdi (argument). BPF programs include this header, too: it
- * needs nothing else.
+ * Computes the registers of the caller from the registers of a function. A rule is a compact form
+ * of struct pk_cfi_row. It supports only the few forms that compilers write. It uses the pc, the
+ * stack pointer, the frame pointer and the link register. On x86-64, it also uses two registers
+ * that few functions need: rbx (base), and in the innermost function rdi (argument). BPF programs
+ * include this header, too, so it includes no other headers.
  *
- * Define PK_UNWIND_READ before the include: a function or macro (arg, address, void *to, size) that
- * reads the memory of the thread, and returns 0 if it succeeds.
+ * Define PK_UNWIND_READ before you include this header. It is a function or macro with the
+ * arguments (arg, address, void *to, size). It reads the memory of the thread, and returns 0 if it
+ * succeeds.
  */
 
 #include <stdint.h>
 
-/* How to compute the canonical frame address (CFA) of a function. sp is its stack pointer, fp its
- * frame pointer, base its rbx, and n cfa_offset. */
+/* How to compute the canonical frame address (CFA) of a function. sp, fp and base are the stack
+ * pointer, the frame pointer and rbx of the function. n is cfa_offset. */
 enum pk_unwind_cfa {
-	PK_UNWIND_NONE,	 /* unknown: there is no call frame information */
-	PK_UNWIND_BAD,	 /* unknown: the information is invalid, or has another shape */
-	PK_UNWIND_END,	 /* the function has no caller */
-	PK_UNWIND_SP,	 /* sp + n */
-	PK_UNWIND_FP,	 /* fp + n */
-	PK_UNWIND_BASE,	 /* base + n */
-	PK_UNWIND_AT_SP, /* the content of sp + n, plus cfa_more */
-	PK_UNWIND_AT_FP, /* the content of fp + n, plus cfa_more */
-	PK_UNWIND_PLT /* sp + n, plus 8 from byte cfa_more of each 16 bytes of the linkage table */
+	PK_UNWIND_NONE, /* unknown, because there is no call frame information */
+	PK_UNWIND_BAD,	/* unknown, because the information is invalid or has an unsupported form */
+	PK_UNWIND_END,	/* the function has no caller */
+	PK_UNWIND_SP,	/* sp + n */
+	PK_UNWIND_FP,	/* fp + n */
+	PK_UNWIND_BASE, /* base + n */
+	PK_UNWIND_AT_SP, /* the 8 bytes at sp + n, plus cfa_more */
+	PK_UNWIND_AT_FP, /* the 8 bytes at fp + n, plus cfa_more */
+	PK_UNWIND_PLT	 /* for the linkage table: sp + n, plus 8 if the pc is at or after byte
+			    cfa_more of a 16-byte entry */
 };
 
-/* Where a register of the caller is. n is the offset beside it. */
+/* Where a register of the caller is. n is the offset of this register in the rule: fp_offset or
+ * ra_offset. */
 enum pk_unwind_place {
-	PK_UNWIND_SAME,	    /* in the same register; the return address: in the link register */
+	PK_UNWIND_SAME,	    /* in the same register; the return address is in the link register */
 	PK_UNWIND_LOST,	    /* unknown */
 	PK_UNWIND_FROM_CFA, /* in memory at CFA + n */
 	PK_UNWIND_FROM_SP,  /* in memory at sp + n */
@@ -42,33 +45,39 @@ enum pk_unwind_place {
 struct pk_unwind_rule {
 	uint8_t cfa;	     /* enum pk_unwind_cfa */
 	uint8_t fp, ra;	     /* enum pk_unwind_place */
-	uint8_t interrupted; /* the caller was interrupted: its pc is not a return address */
+	uint8_t interrupted; /* true if the caller was interrupted; its pc is then not a return
+				address */
 	int32_t cfa_offset;
 	int16_t cfa_more, fp_offset, ra_offset;
-	int16_t base_offset; /* rbx is in memory at CFA + n; 0: in the same register */
+	int16_t base_offset; /* rbx is in memory at CFA + base_offset; 0 if it is in the same
+				register */
 };
 
-#define PK_UNWIND_BASE_LOST INT16_MIN /* a base_offset: rbx is unknown */
+#define PK_UNWIND_BASE_LOST INT16_MIN /* the value of base_offset if rbx is unknown */
 
 struct pk_unwind_state {
 	uint64_t pc, sp, fp, lr;
-	uint64_t base, argument; /* rbx and rdi of the innermost function; argument 0: unknown */
-	uint64_t base_at;	 /* where rbx is in memory; 0: it is `base`; 1: it is unknown */
+	uint64_t base, argument; /* rbx and rdi of the innermost function; argument is 0 if it is
+				    unknown */
+	uint64_t base_at; /* the address at which rbx is saved; 0 if rbx is `base`, 1 if rbx is
+			     unknown */
 	uint8_t fp_known;
-	uint8_t interrupted; /* the pc is an interrupted instruction, not a return address */
+	uint8_t interrupted; /* true if the pc is an interrupted instruction, and not a return
+				address */
 };
 
-/* The reason why a stack ends. */
+/* The reason why a stack trace ends. */
 enum pk_unwind_end {
 	PK_UNWIND_GOES_ON,
-	PK_UNWIND_COMPLETE, /* the function has no caller */
-	PK_UNWIND_NO_RULE,  /* code without information, and no plausible frame pointer; or a caller
-			     * that is not in code */
-	PK_UNWIND_BAD_RULE, /* invalid or unsupported information, or it leads down the stack */
-	PK_UNWIND_UNREADABLE,  /* memory that cannot be read, or a register that is unknown */
-	PK_UNWIND_TOO_DEEP,    /* more frames than the limit */
-	PK_UNWIND_NOT_LOADED,  /* the maps or the table were not there yet */
-	PK_UNWIND_NOT_64_BITS, /* a task of another machine */
+	PK_UNWIND_COMPLETE, /* The function has no caller. */
+	PK_UNWIND_NO_RULE,  /* There is no information for the code, and no plausible frame pointer.
+			       Or the caller is not in code. */
+	PK_UNWIND_BAD_RULE, /* The information is invalid or unsupported, or the next frame would be
+			       below this frame. */
+	PK_UNWIND_UNREADABLE,  /* Memory cannot be read, or a register is unknown. */
+	PK_UNWIND_TOO_DEEP,    /* There are more frames than the limit. */
+	PK_UNWIND_NOT_LOADED,  /* The maps or the table were not loaded yet. */
+	PK_UNWIND_NOT_64_BITS, /* The task is of another machine. */
 	PK_UNWIND_ENDS
 };
 
@@ -77,7 +86,8 @@ enum pk_unwind_end {
 #if defined(PK_UNWIND_READ) && !defined(PK_UNWIND_STEPS)
 #define PK_UNWIND_STEPS
 
-#ifndef PK_UNWIND_PC_MASK /* address bits of a return address; others can be a signature */
+#ifndef PK_UNWIND_PC_MASK /* the bits of a return address that are the address; other bits can be  \
+			     a signature */
 #define PK_UNWIND_PC_MASK UINT64_MAX
 #endif
 
@@ -87,7 +97,7 @@ static inline int pk_unwind_read_u64(void *arg, uint64_t address, uint64_t *valu
 	return PK_UNWIND_READ(arg, address, value, sizeof(*value)) != 0;
 }
 
-/* Sets *cfa. The result is not 0 if it cannot be computed. */
+/* Computes *cfa. Returns a number that is not 0 if it cannot be computed. */
 static inline int pk_unwind_find_cfa(const struct pk_unwind_rule *rule,
 				     const struct pk_unwind_state *state, void *arg, uint64_t *cfa)
 {
@@ -120,7 +130,7 @@ static inline uint64_t pk_unwind_base(const struct pk_unwind_state *state, uint8
 					    : state->fp;
 }
 
-/* Sets *fp to the frame pointer of the caller. Returns whether it is known. */
+/* Sets *fp to the frame pointer of the caller. Returns 1 if it is known, otherwise 0. */
 static inline uint8_t pk_unwind_find_fp(const struct pk_unwind_rule *rule,
 					const struct pk_unwind_state *state, void *arg,
 					uint64_t cfa, uint64_t *fp)
@@ -131,14 +141,16 @@ static inline uint8_t pk_unwind_find_fp(const struct pk_unwind_rule *rule,
 	if (rule->fp >= PK_UNWIND_FROM_CFA && !pk_unwind_read_u64(arg, at, fp))
 		return 1;
 	*fp = state->fp;
-	/* Words below the stack pointer have been popped: the register has its value again. */
+	/* A word below the stack pointer was already popped into its register. So the register has
+	 * the right value. */
 	return state->fp_known &&
 	       (rule->fp == PK_UNWIND_SAME || (rule->fp != PK_UNWIND_LOST && at < state->sp));
 }
 
-/* Replaces the registers of a function by those of its caller. rule is that of the function's pc,
- * and not NONE. Returns GOES_ON if there is a caller. Otherwise *state is unchanged, except that
- * COMPLETE has a pc of 0. */
+/* Replaces the registers of a function by those of its caller. `rule` is the rule for the pc of the
+ * function, and must not be PK_UNWIND_NONE. Returns PK_UNWIND_GOES_ON if there is a caller. Returns
+ * PK_UNWIND_COMPLETE if there is no caller, or if the pc of the caller is 0. In the last case,
+ * *state has changed. With all other results except PK_UNWIND_GOES_ON, *state does not change. */
 static inline enum pk_unwind_end pk_unwind_step(const struct pk_unwind_rule *rule,
 						struct pk_unwind_state *state, void *arg)
 {
@@ -149,7 +161,8 @@ static inline enum pk_unwind_end pk_unwind_step(const struct pk_unwind_rule *rul
 		return rule->cfa == PK_UNWIND_END ? PK_UNWIND_COMPLETE : PK_UNWIND_BAD_RULE;
 	if (pk_unwind_find_cfa(rule, state, arg, &cfa))
 		return PK_UNWIND_UNREADABLE;
-	/* The usual place of both, side by side. */
+	/* The frame pointer and the return address are usually saved next to each other. One read
+	 * is then enough. */
 	if (rule->fp != PK_UNWIND_FROM_CFA || rule->ra != PK_UNWIND_FROM_CFA ||
 	    rule->fp_offset != rule->ra_offset - 8 ||
 	    PK_UNWIND_READ(arg, cfa + (uint64_t)(int64_t)rule->fp_offset, pair, sizeof(pair))) {
@@ -168,8 +181,8 @@ static inline enum pk_unwind_end pk_unwind_step(const struct pk_unwind_rule *rul
 	} else {
 		known = 1;
 	}
-	/* The stack grows downwards; a function that was interrupted before it had a frame has
-	 * none. */
+	/* The stack grows to lower addresses, so the frame of the caller must be above this frame.
+	 * A function that was interrupted before it had a frame is an exception. */
 	if (!rule->interrupted && cfa <= state->sp &&
 	    (!state->interrupted || cfa != state->sp || pair[1] == state->pc))
 		return PK_UNWIND_BAD_RULE;
@@ -187,7 +200,8 @@ static inline enum pk_unwind_end pk_unwind_step(const struct pk_unwind_rule *rul
 	return state->pc ? PK_UNWIND_GOES_ON : PK_UNWIND_COMPLETE;
 }
 
-/* The same with the frame pointer, for code without a rule: the caller must be in code. */
+/* Like pk_unwind_step(), but uses the frame pointer, for code without a rule. The caller of this
+ * function must check that the new pc is in code. */
 static inline enum pk_unwind_end pk_unwind_step_by_frame(struct pk_unwind_state *state, void *arg)
 {
 	uint64_t pair[2];
@@ -195,7 +209,7 @@ static inline enum pk_unwind_end pk_unwind_step_by_frame(struct pk_unwind_state 
 	(void)arg;
 	if (!state->fp_known)
 		return PK_UNWIND_NO_RULE;
-	if (!state->fp) /* the psABIs mark the outermost function like this */
+	if (!state->fp) /* The psABIs mark the outermost function with a frame pointer of 0. */
 		return state->interrupted ? PK_UNWIND_NO_RULE : PK_UNWIND_COMPLETE;
 	if (state->fp < state->sp || state->fp % 8)
 		return PK_UNWIND_NO_RULE;

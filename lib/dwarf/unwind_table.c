@@ -15,7 +15,7 @@
 static const struct pk_unwind_rule none = {.cfa = PK_UNWIND_NONE}, bad = {.cfa = PK_UNWIND_BAD},
 				   end = {.cfa = PK_UNWIND_END};
 
-/* Numbers of registers of x86-64. */
+/* Numbers of x86-64 registers. */
 enum { RBX = 3, RDI = 5 };
 
 static bool is_of_x86(const struct pk_cfi_machine *machine)
@@ -34,7 +34,8 @@ static bool is_short(int64_t n)
 	return n == (int16_t)n;
 }
 
-/* The operations of an expression whose length is at this offset of the section of a row. */
+/* Returns the operations of an expression. The length of the expression is at this offset in the
+ * section of the row. */
 static struct pk_cursor expression(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 				   int32_t offset)
 {
@@ -45,7 +46,7 @@ static struct pk_cursor expression(const struct pk_cfi *cfi, const struct pk_cfi
 	return pk_cursor_block(&bytes, pk_cursor_uleb(&bytes));
 }
 
-/* DW_OP_bregX n. */
+/* Reads the operation DW_OP_bregX n, which is a register plus a number. */
 static bool read_sum(struct pk_cursor *bytes, struct sum *sum)
 {
 	const uint8_t op = pk_cursor_u8(bytes);
@@ -56,8 +57,8 @@ static bool read_sum(struct pk_cursor *bytes, struct sum *sum)
 	return !bytes->bad;
 }
 
-/* Reads the rest of the linkage table's expression, as all linkers write it for x86-64, after sp +
- * 8: plus ((pc & 15) >= N) << 3. Returns N, or 0 if it is another expression. */
+/* Reads the rest of the expression for the linkage table, after sp + 8. For x86-64, all linkers
+ * write it as: plus ((pc & 15) >= N) << 3. Returns N, or 0 if it is another expression. */
 static uint8_t read_plt(struct pk_cursor bytes)
 {
 	const uint8_t start[] = {DW_OP_breg0 + 16, 0, DW_OP_lit0 + 15, DW_OP_and},
@@ -75,7 +76,7 @@ static uint8_t read_plt(struct pk_cursor bytes)
 	return number - DW_OP_lit0;
 }
 
-/* What follows the dereference: nothing, or plus a number. */
+/* Reads the rest of an expression after the dereference. It must be empty, or add a number. */
 static bool read_more(struct pk_cursor *bytes, struct pk_unwind_rule *rule)
 {
 	uint64_t n = 0;
@@ -89,7 +90,7 @@ static bool read_more(struct pk_cursor *bytes, struct pk_unwind_rule *rule)
 	return !bytes->bad && bytes->p == bytes->end && n <= INT16_MAX;
 }
 
-/* Sets the CFA of the rule. Returns false if it has no such shape. */
+/* Sets the CFA of the rule. Returns false if the CFA has an unsupported form. */
 static bool convert_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 			struct pk_unwind_rule *rule)
 {
@@ -122,7 +123,8 @@ static bool convert_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 	return true;
 }
 
-/* Sets the place of a register, which is in memory. Returns false if it is elsewhere. */
+/* Sets the place where a register is saved in memory. Returns false if the register is not in
+ * memory, or if the place is not supported. */
 static bool convert_place(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 			  const struct pk_cfi_rule *from, uint8_t *place, int16_t *offset)
 {
@@ -150,8 +152,9 @@ static bool convert_place(const struct pk_cfi *cfi, const struct pk_cfi_row *row
 	return is_short(sum.n);
 }
 
-/* Whether the stack pointer of the caller is the CFA, as it is for the rule. In a signal frame,
- * both can be the content of the same place. */
+/* Returns true if the stack pointer of the caller is equal to the CFA, because a rule cannot
+ * describe another stack pointer. In a signal frame, both can be the content of the same place in
+ * memory. */
 static bool is_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 		   const struct pk_cfi_rule *stack, const struct pk_unwind_rule *rule)
 {
@@ -166,7 +169,7 @@ static bool is_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 		(place == PK_UNWIND_FROM_FP && rule->cfa == PK_UNWIND_AT_FP));
 }
 
-/* Few functions need rbx, so only its usual place is known. */
+/* Returns the offset of rbx. Few functions need rbx, so only its usual place is supported. */
 static int16_t base_offset(const struct pk_cfi_rule *from)
 {
 	return from->kind == PK_CFI_OFFSET && from->n && is_short(from->n) ? (int16_t)from->n
@@ -191,7 +194,7 @@ struct pk_unwind_rule pk_unwind_rule_of(const struct pk_cfi *cfi, const struct p
 
 		if (from->reg == row->ra && from->kind == PK_CFI_REGISTER && from->n == RDI &&
 		    is_of_x86(machine)) {
-			rule.ra = PK_UNWIND_ARGUMENT; /* vfork() */
+			rule.ra = PK_UNWIND_ARGUMENT; /* the rule of vfork() */
 		} else if (from->reg == row->ra) {
 			if (!convert_place(cfi, row, from, &rule.ra, &rule.ra_offset))
 				return bad;
@@ -211,7 +214,8 @@ struct pk_unwind_rule pk_unwind_rule_of(const struct pk_cfi *cfi, const struct p
 
 /* ---- The rows of an object ---- */
 
-/* Instructions for all rows of an object: a constant plus a multiple of its bytes. */
+/* The limit for the instructions of all rows of an object: a constant, plus a multiple of the bytes
+ * in its sections. */
 enum { WORK_MIN = 1 << 20, WORK_PER_BYTE = 16 };
 
 struct interval {
@@ -222,22 +226,22 @@ struct interval {
 struct intervals {
 	struct interval *items;
 	size_t count, capacity;
-	uint64_t newest; /* start of the FDE that starts last */
-	bool in_fde;	 /* the next row is not the first one of its FDE */
-	bool skipped;	 /* the FDE is not in ascending order */
+	uint64_t newest; /* the start of the FDE that starts last */
+	bool in_fde;	 /* true if the next row is not the first row of its FDE */
+	bool skipped;	 /* true if the FDE is not in ascending order */
 };
 
 struct making {
 	struct pk_unwind_table *table;
 	const struct pk_cfi *cfi;
 	struct intervals *list;
-	struct pk_table numbers; /* indexes of rules plus 1, by hash */
+	struct pk_table numbers; /* from the hash of a rule to its index plus 1 */
 	size_t rules_capacity, rows_capacity;
-	uint32_t last; /* index of the last rule */
-	bool failed;   /* out of memory */
+	uint32_t last; /* index of the rule that was used last */
+	bool failed;   /* true if memory was exhausted */
 };
 
-/* The index of the rule, which is added if it is new. */
+/* Returns the index of the rule. Adds the rule if it is new. */
 static uint32_t share(struct making *m, const struct pk_unwind_rule *rule)
 {
 	struct pk_unwind_table *table = m->table;
@@ -261,8 +265,8 @@ static uint32_t share(struct making *m, const struct pk_unwind_rule *rule)
 	return m->last = (uint32_t)table->rules_count - 1;
 }
 
-/* Adds an interval at the end. The FDE that starts last before an address applies: what is after
- * its start is cut off from earlier ones. */
+/* Adds an interval at the end of the list. If several FDEs contain an address, the FDE that starts
+ * last applies. So earlier intervals are cut off at the start of the new interval. */
 static enum pk_status append(struct intervals *list, uint64_t start, uint64_t stop, uint32_t rule)
 {
 	struct interval *last;
@@ -320,7 +324,7 @@ static void add_start(struct making *m, uint64_t start, uint32_t rule)
 		table->rows[table->count++] = (struct pk_unwind_row){(uint32_t)start, rule};
 }
 
-/* Adds the rows of an interval from *at on, which becomes its end. */
+/* Adds rows for the addresses of an interval from *at on. Sets *at to the end of the interval. */
 static void add_interval(struct making *m, const struct interval *interval, uint64_t *at)
 {
 	const uint64_t start = interval->start > *at ? interval->start : *at;
@@ -333,7 +337,8 @@ static void add_interval(struct making *m, const struct interval *interval, uint
 	*at = interval->end;
 }
 
-/* Joins two lists. Where both have an interval, that of the first one applies. */
+/* Joins two lists. If both lists have an interval at an address, the interval of the first list
+ * applies. */
 static void join(struct making *m, const struct intervals *first, const struct intervals *second)
 {
 	uint64_t at = 0;
@@ -348,7 +353,8 @@ static void join(struct making *m, const struct intervals *first, const struct i
 			part.end = part.end < next ? part.end : next;
 			add_interval(m, &part, &at);
 			if (second->items[j].end > next)
-				break; /* its rest may be after this interval */
+				break; /* The rest of this interval can be after the interval of the
+					  first list. */
 		}
 		if (i < first->count)
 			add_interval(m, &first->items[i], &at);

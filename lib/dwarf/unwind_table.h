@@ -2,8 +2,8 @@
 #ifndef PK_UNWIND_TABLE_H
 #define PK_UNWIND_TABLE_H
 
-/* All rows of an object's call frame information in compact form, for lookups without its
- * instructions. */
+/* All rows of an object's call frame information in a compact form. With this table, a lookup need
+ * not execute call frame instructions. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,29 +13,31 @@
 #include "unwind_rule.h"
 
 struct pk_unwind_row {
-	uint32_t start; /* first address, minus the base of the table */
-	uint32_t rule;	/* its index; it applies up to the start of the next row */
+	uint32_t start; /* the first address, minus the base of the table */
+	uint32_t rule;	/* the index of the rule, which applies up to the start of the next row */
 };
 
 struct pk_unwind_table {
-	uint64_t base;		    /* an address as in the object file */
-	struct pk_unwind_row *rows; /* sorted; the first one starts at 0 */
+	uint64_t base;		    /* an address in the object file */
+	struct pk_unwind_row *rows; /* sorted by start; the first row starts at 0 */
 	size_t count;
-	struct pk_unwind_rule *rules; /* each once; rule 0 is PK_UNWIND_NONE */
+	struct pk_unwind_rule *rules; /* each rule is stored only once; rule 0 is PK_UNWIND_NONE */
 	size_t rules_count;
-	size_t unsupported; /* rows of valid information of other shapes (PK_UNWIND_BAD) */
+	size_t unsupported; /* the number of rows whose information is valid, but has an unsupported
+			       form (PK_UNWIND_BAD) */
 };
 
-/* Makes the rows of all FDEs from base on. The work is bounded by the size of the sections.
- * Addresses below base, and 4 GiB or more above it, have no rows. Free the table also then. */
+/* Makes the rows of all FDEs for addresses from `base` on. The work is bounded by the size of the
+ * sections. Addresses below `base`, and 4 GiB or more above it, get no rows. Free the table even if
+ * this function fails. */
 PK_MUST_CHECK enum pk_status pk_unwind_table_make(struct pk_unwind_table *table,
 						  const struct pk_cfi *cfi, uint64_t base);
 void pk_unwind_table_free(struct pk_unwind_table *table);
-/* The rule of an address as in the object file. */
+/* Returns the rule for an address in the object file. */
 const struct pk_unwind_rule *pk_unwind_table_find(const struct pk_unwind_table *table,
 						  uint64_t address);
 
-/* The compact form of a row. */
+/* Returns the compact form of a row. */
 struct pk_unwind_rule pk_unwind_rule_of(const struct pk_cfi *cfi, const struct pk_cfi_row *row);
 
 #endif

@@ -31,7 +31,7 @@ static bool describe(struct pk_types *t, struct pk_unit *unit, uint64_t die, uin
 	return global->name && global->type;
 }
 
-/* Reads the entry on the first lookup only. */
+/* Describes a variable. Reads its entry only at the first lookup. */
 static bool describe_placed(struct pk_types *t, struct pk_placed *p, uint64_t address,
 			    struct pk_global *global)
 {
@@ -47,9 +47,9 @@ static bool describe_placed(struct pk_types *t, struct pk_placed *p, uint64_t ad
 	return p->name;
 }
 
-/* Finds the variable that contains the address: the last one that starts at or before it, or
- * another one that starts at the same place, because several units can describe the same
- * variable. */
+/* Finds the variable that contains the address. It is the last variable that starts at or before
+ * the address. Several variables can start at the same place, because several units can describe
+ * the same variable. So up to 8 of them are tried. */
 static bool find_placed(struct pk_types *t, const struct pk_placed_list *l, uint64_t address,
 			struct pk_global *global)
 {
@@ -66,7 +66,7 @@ static bool find_placed(struct pk_types *t, const struct pk_placed_list *l, uint
 	for (int tries = 0; n && tries < 8 && l->list[low].address == begin; tries++, low--) {
 		struct pk_placed *p = &l->list[low];
 
-		/* p->piece bytes of the variable come before this piece. */
+		/* The first p->piece bytes of the variable are not in this piece. */
 		if (describe_placed(t, p, begin - p->piece, global) && address >= begin &&
 		    address - begin < (p->piece_size ? p->piece_size : global->size) &&
 		    address - global->address < global->size)
@@ -121,7 +121,7 @@ void pk_types_globals(struct pk_types *t, pk_global_fn each, void *arg)
 			each(arg, t->named[i].name, &global);
 }
 
-/* ---- Functions: parameters and results, each decoded once ---- */
+/* ---- Functions: parameters and results, which are decoded once ---- */
 
 enum { PARAMETERS_MAX = 4096 };
 
@@ -159,7 +159,7 @@ static void read_parameters(struct pk_types *t, struct pk_function_slot *f)
 	}
 }
 
-/* Stores the start of the first range: that is where a function with several ranges is entered. */
+/* Stores the start of the first range. If a function has several ranges, its entry is there. */
 static bool keep_low(void *arg, uint64_t low, uint64_t high)
 {
 	(void)high;
@@ -167,7 +167,8 @@ static bool keep_low(void *arg, uint64_t low, uint64_t high)
 	return false;
 }
 
-/* The slot of a function, created on first use. NULL: out of memory. */
+/* Returns the slot of a function, and creates it when it is first used. Returns NULL if memory is
+ * exhausted. */
 static struct pk_function_slot *pk_types_function_slot(struct pk_types *t, struct pk_unit *unit,
 						       uint64_t die)
 {
@@ -202,7 +203,7 @@ static void read_function(struct pk_types *t, struct pk_function_slot *f)
 	f->is.name = pk_entry_name(name_unit, &e);
 	f->is.result = pk_type_of_value(t, type_unit, &e.type, PK_TYPE_VOID);
 	f->is.parameters = f->parameters;
-	/* The parameters are unknown only for a declaration without a prototype. */
+	/* The parameters are unknown only if this is a declaration without a prototype. */
 	f->is.prototyped = e.prototyped || f->is.count || f->is.start;
 }
 
@@ -255,7 +256,7 @@ bool pk_type_function(struct pk_types *t, pk_type_id id, struct pk_function *fun
 
 /* ---- Variables of functions ---- */
 
-/* The variables of a function: collected once, then selected by address. */
+/* The variables of a function are collected once. Then they are selected by address. */
 
 enum { SCOPES_MAX = 128, VARIABLES_MAX = 1 << 20 };
 
@@ -263,7 +264,7 @@ struct span {
 	uint64_t low, high;
 };
 
-/* A block or an inlined function: its address ranges are [first, end) of the spans. */
+/* A block or an inlined function. Its address ranges are [first, end) in the array `spans`. */
 struct block {
 	size_t first, end;
 	uint64_t function;
@@ -278,7 +279,7 @@ struct collecting {
 	struct span *spans;
 	size_t span_count, span_room;
 	struct block blocks[SCOPES_MAX];
-	struct pk_variable like; /* the variable whose locations are added */
+	struct pk_variable like; /* the variable whose locations are added now */
 	const struct block *block;
 };
 
@@ -294,8 +295,8 @@ static enum pk_status append(struct collecting *c, const struct pk_variable *v)
 	return PK_OK;
 }
 
-/* Adds a location of the variable c->like. An expression without a list is valid in the whole
- * block. */
+/* Adds a location of the variable c->like. If the location is an expression that is not in a list,
+ * it is valid in the whole block. */
 static bool add_place(void *arg, const struct pk_variable *place)
 {
 	const bool everywhere = !place->low && place->high == UINT64_MAX;
@@ -349,7 +350,7 @@ static bool add_span(void *arg, uint64_t low, uint64_t high)
 	return true;
 }
 
-/* A block without address ranges has those of the enclosing block. */
+/* Starts a block. If the block has no address ranges, it has those of the enclosing block. */
 static bool enter_block(struct collecting *c, unsigned depth, const struct pk_entry *e)
 {
 	const struct block *around = &c->blocks[depth - 1];
@@ -425,8 +426,8 @@ static void collect_all(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 	free(c);
 }
 
-/* Collects the variables of a function. Repeated work for the same function is not subtracted from
- * the budget. */
+/* Collects the variables of a function. If they were collected before, the repeated work is not
+ * subtracted from the budget. */
 static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 {
 	struct pk_function_slot *f = pk_types_function_slot(t, unit, die);
@@ -440,7 +441,7 @@ static void collect(struct pk_types *t, struct pk_unit *unit, uint64_t die)
 		f->collected = true;
 }
 
-/* Selects the variables that are valid for some address in [low, high). */
+/* Selects the variables that are valid at an address in [low, high). */
 static enum pk_status choose(struct pk_types *t, uint64_t low, uint64_t high)
 {
 	const struct pk_variable_list *all = &t->variables;
