@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Malformed perf.data files: SPEC 12 and appendix A. */
+/* Malformed perf.data files (SPEC 12 and appendix A). */
 #include "mkvectors.h"
 
 #define EOF_SOON 64

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Malformed definitions and trailers: SPEC 12. */
+/* Malformed definitions and trailers (SPEC 12). */
 #include <string.h>
 
 #include "mkvectors.h"

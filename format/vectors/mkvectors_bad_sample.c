@@ -70,7 +70,7 @@ static void sample_branch(struct stream *s)
 
 	begin(s, &e);
 	REC(s, 9, 2, "88888", 2, 2, 1, 2, 3);
-	REC(s, 9, 2, "88888", 2, 1, 1, 2, 3); /* the counters are missing */
+	REC(s, 9, 2, "88888", 2, 1, 1, 2, 3); /* the record has no counters */
 	REC(s, 9, 2, "88888", 2, 0x0aaaaaaaaaaaaaab, 1, 2, 3);
 	good_end(s);
 }

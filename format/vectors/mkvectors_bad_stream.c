@@ -240,7 +240,7 @@ static void zstd_garbage(struct stream *s)
 
 static void zstd_window(struct stream *s)
 {
-	bytes(s, "\x28\xb5\x2f\xfd\x00\xf0", 6); /* a window of about 1 EiB */
+	bytes(s, "\x28\xb5\x2f\xfd\x00\xf0", 6); /* a frame with a window of about 1 EiB */
 	zstd_block(s, "PERFILE2", 8, true);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Features: SPEC 6. */
+/* Features (SPEC 6). */
 #include <stdlib.h>
 
 #include "mkvectors.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* perf.data files: SPEC appendix A. */
+/* perf.data files (SPEC, appendix A). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Samples: SPEC 4.4, 5. */
+/* Samples (SPEC 4.4, 5). */
 #include "mkvectors.h"
 
 void read_values(struct stream *s, uint64_t format, unsigned int n)
@@ -274,7 +274,7 @@ static void sample_callchains(struct stream *s)
 		MARKER(2048), 0xf004,
 		MARKER(2176), 0xf005,
 		MARKER(2560), 0xf006,
-		MARKER(4095), 0xf007 /* an unknown mode */,
+		MARKER(4095), 0xf007 /* the last marker is of an unknown mode */,
 	};
 
 	header(s);
@@ -344,7 +344,7 @@ static void sample_stacks(struct stream *s)
 	header(s);
 	event(s, &e, 1, 1);
 	sample(s, &e, 1, 0);
-	REC(s, 9, 1, "8888", 1, 0, 0, 0x1000);	   /* no registers, no stack */
+	REC(s, 9, 1, "8888", 1, 0, 0, 0x1000);	   /* a sample without registers and stack */
 	REC(s, 9, 1, "88888", 2, 0, 0, 0, 0x2000); /* eight bytes more than needed */
 	rec(s, 9, 2);
 	num(s, 8, 3);

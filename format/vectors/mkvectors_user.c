@@ -26,7 +26,7 @@ static void build_ids(struct stream *s)
 	num(s, 4, 0);
 	str8(s, "[kernel.kallsyms]");
 	end(s);
-	rec(s, 67, 2 | 1 << 15); /* with a trailer, as perf inject writes it */
+	rec(s, 67, 2 | 1 << 15); /* has a trailer, as perf inject writes it */
 	num(s, 4, 0);
 	for (unsigned int i = 0; i < 20; i++)
 		num(s, 1, 0x30 + i);
@@ -40,7 +40,7 @@ static void tracing_data(struct stream *s)
 {
 	REC(s, 66, 0, "44", 16, 0);
 	bytes(s, "\x17\x08\x44tracing0.6\0\0", 16);
-	REC(s, 66, 0, "4", 8); /* the old form */
+	REC(s, 66, 0, "4", 8); /* the old form of the record, without padding */
 	bytes(s, "8 bytes.", 8);
 }
 

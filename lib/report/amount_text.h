@@ -13,14 +13,15 @@ enum amount_form { AMOUNT_TABLE, AMOUNT_EXACT, AMOUNT_DATA };
 void pk_amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_value_kind kind,
 		   enum amount_form form);
 
-/* A unit of --unit. */
+/* A unit of time or of numbers, which the user can choose with --unit. */
 struct amount_unit {
 	const char *name;
 	uint64_t size;	       /* in nanoseconds for a time, otherwise a power of 1024 */
 	unsigned int decimals; /* enough for an exact number of nanoseconds, otherwise 2 */
 };
 
-/* NULL if the numbers are printed without a unit. */
+/* The units that the user has chosen. A member is NULL if its numbers are printed without a unit.
+ */
 struct units {
 	const struct amount_unit *time, *number;
 };

@@ -534,8 +534,9 @@ struct growing {
 	struct pk_tree *tree;
 	uint32_t row, depth;
 	uint64_t visited;		      /* number of visited nodes of the forest */
-	uint32_t from[PK_PATH_DEPTH_MAX + 2]; /* a path in the forest */
-	uint32_t way[PK_PATH_DEPTH_MAX + 2];  /* the same path in the tree, from node 0 on */
+	uint32_t from[PK_PATH_DEPTH_MAX + 2]; /* nodes of a path in the forest */
+	uint32_t
+		way[PK_PATH_DEPTH_MAX + 2]; /* nodes of the same path in the tree, from node 0 on */
 };
 
 /* Returns the child of `parent` that has the name of a node of the forest, or 0 if memory is

@@ -62,7 +62,7 @@ struct call_tree {
 		*forest; /* with an index; samples that are gathered later are not in the tree */
 	const struct graph_options *options;
 	uint32_t row;
-	bool caller, children; /* see pk_forest_row() */
+	bool caller, children; /* as the parameters of pk_forest_row() */
 	uint64_t weight;       /* weight of the row */
 	uint64_t total;	       /* weight of the table */
 	/* For reading: */

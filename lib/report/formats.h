@@ -2,7 +2,7 @@
 #ifndef PK_REPORT_FORMATS_H
 #define PK_REPORT_FORMATS_H
 
-/* The formats of the report. */
+/* Prints reports as a table, as CSV and as JSON. */
 
 #include <stdio.h>
 
@@ -14,7 +14,7 @@ struct text_options {
 	FILE *out;
 	const char
 		*separator; /* text between columns, or NULL if columns are aligned with blanks */
-	struct units units; /* of --unit */
+	struct units units; /* units that the user has chosen with --unit */
 	bool full_paths;    /* print whole paths of objects, not only the last component */
 	bool comments;	    /* print the lines that start with "#" */
 	uint64_t lost;	    /* number of lost samples */

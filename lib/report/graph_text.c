@@ -8,13 +8,13 @@
 #include "terminal.h"
 #include "vector.h"
 
-#define NAME_CHARACTERS 1024 /* longer names are cut, as in the columns */
+#define NAME_CHARACTERS 1024 /* longer names are cut */
 
-/* A node whose branches are printed. */
+/* The state of printing the branches of one node. */
 struct level {
 	uint32_t at,
 		end; /* nodes of the branches that were not printed yet: from `at` to `end` - 1 */
-	uint64_t total; /* the weight that is 100 percent for its branches */
+	uint64_t total; /* weight that is 100 percent for the branches of the node */
 	uint64_t rest,
 		rest_count; /* weight and number of samples of the branches that were not printed */
 	uint64_t printed;
@@ -153,7 +153,7 @@ static enum pk_status print_branch(struct printer *p, struct level *level)
 	return PK_OK;
 }
 
-/* Prints the share of the branches that are hidden. */
+/* Prints the share that the hidden branches of a level have together. */
 static void print_rest(struct printer *p, struct level *level)
 {
 	if (p->options->mode != GRAPH_RELATIVE || !level->rest || level->rest == level->total ||
@@ -247,7 +247,7 @@ struct ends {
 	size_t list_count, list_capacity;
 	uint32_t *way;
 	size_t way_capacity;
-	size_t most; /* as in struct printer */
+	size_t most; /* greatest size of `out` that the allowance permits */
 };
 
 static int compare_ends(const void *left, const void *right, void *arg)

@@ -2,7 +2,8 @@
 #ifndef PK_REPORT_GRAPH_TEXT_H
 #define PK_REPORT_GRAPH_TEXT_H
 
-/* The tree of callers or callees below a row of the table, in the layouts of perf report -g. */
+/* Prints the tree of callers or callees below a row of the table, in the layouts of perf report -g.
+ */
 
 #include "buffer.h"
 #include "call_forest.h"
@@ -14,7 +15,7 @@
 struct graph_text {
 	const struct graph_options *options;
 	const struct forest *forest;
-	bool caller, children;		/* see pk_forest_row() */
+	bool caller, children;		/* as the parameters of pk_forest_row() */
 	bool skip_first;		/* omit the first name, because the row shows it */
 	const char *separator;		/* between the names of a folded line; NULL means ";" */
 	bool colour;			/* print percentages in colour */

@@ -26,8 +26,8 @@ void pk_live_head_record(struct live_head *head, const struct pk_reader *reader,
  * used. `lost` is explained at pk_live_head_next(). */
 void pk_live_head_text(const struct live_head *head, uint64_t span, uint64_t lost,
 		       struct buffer *out);
-/* Appends members of a JSON object with these numbers: "samples":310, "samples_per_second":155 ...
- */
+/* Appends these numbers as members of a JSON object, such as "samples":310,
+ * "samples_per_second":155. */
 void pk_live_head_json(const struct live_head *head, uint64_t span, uint64_t lost,
 		       struct json *json);
 /* Starts a new interval. `lost` is the number of all records that were lost so far. */

@@ -509,7 +509,7 @@ static const struct feature features[PERF_FEATURE_MAX] = {
 	[PERF_FEATURE_CLN_SIZE] = {"CLN_SIZE", "cacheline size: ", add_number},
 };
 
-/* The name of a feature in upper case, or NULL if it is unknown. */
+/* Returns the name of a feature in upper case, or NULL if it is unknown. */
 static const char *feature_name(uint32_t id)
 {
 	return id < PERF_FEATURE_MAX ? features[id].name : NULL;

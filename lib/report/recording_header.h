@@ -2,8 +2,8 @@
 #ifndef RECORDING_HEADER_H
 #define RECORDING_HEADER_H
 
-/* The header of a recording: its features, stages and events, in the format of perf script --header
- * and perf report --header. */
+/* Prints the header of a recording, which consists of its features, stages and events. The format
+ * is that of perf script --header and perf report --header. */
 
 #include "buffer.h"
 #include "options.h"

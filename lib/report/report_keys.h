@@ -12,7 +12,7 @@ enum column_style {
 	STYLE_PLAIN,
 	STYLE_DSO,    /* only the last component of the path */
 	STYLE_SYMBOL, /* with the mode of the processor before the symbol: [.] [k] */
-	STYLE_CPU,    /* three digits */
+	STYLE_CPU,    /* number of a CPU with at least three digits */
 	STYLE_TIME,   /* perf's format of times: seconds with six decimals */
 	STYLE_PAGE,   /* perf's format of page sizes: 4K, N/A */
 	STYLE_TX,     /* perf's words for the bits of a transaction, such as "TX ASYNC CON" */

@@ -31,11 +31,11 @@ struct report_options {
 	struct units units;
 	bool full_paths;
 	bool colour, pager;
-	size_t width; /* see struct text_options */
+	size_t width; /* width of lines, see struct text_options */
 	size_t column_widths[LAYOUT_COLUMNS];
 	struct graph_options graph;
 	const char *parent; /* the pattern for the field "parent", or NULL if there is none */
-	const char *bases[LAYOUT_BASES]; /* the files that the operands are compared with */
+	const char *bases[LAYOUT_BASES]; /* the files that the inputs are compared with */
 	bool graph_skips_first; /* omit the first name of each tree, because the row shows it */
 	FILE *out;
 	uint64_t live; /* Interval between two tables, in ns of the stream's clock. If it is 0, one
@@ -67,17 +67,17 @@ struct reporter {
 	bool forgotten;		/* samples were forgotten to limit the memory */
 	uint64_t generation;	/* changes whenever rows get other numbers */
 	/* Private: */
-	struct event_groups event_groups; /* of the session */
+	struct event_groups event_groups; /* groups of events of the current session */
 	struct pk_parents parents;
 	struct task_names tasks;
 	uint64_t side; /* side of the current input: 0 for the new side, otherwise the number of the
 			  base */
-	struct time_span times;		 /* of the session */
+	struct time_span times;		 /* time span of the current session */
 	bool timed;			 /* times.start is set */
 	struct recording_header *header; /* NULL if the header is not printed */
 	struct buffer header_text;
-	bool unsymbolized;    /* a stream was not symbolized */
-	bool needs_functions; /* a field needs a symbolized stream */
+	bool unsymbolized;    /* at least one stream was not symbolized */
+	bool needs_functions; /* a field needs a stream that is symbolized */
 	struct pk_intervals live;
 	struct pk_allowance trees; /* allowance for the text of the trees */
 	bool printed;		   /* a block of a live report was printed */

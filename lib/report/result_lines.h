@@ -25,7 +25,7 @@ static inline bool results_has_row(const struct results *results, uint32_t row)
 	       (row < results->inclusive.count && results->inclusive.weights[row]);
 }
 
-/* Frees the copies of live results. */
+/* Frees the copies in results->shown, which exist only for live results. */
 void pk_results_free_shown(struct results *results);
 /* Adds the event of a row if the event is new. `index` is the index of the event in its session. */
 PK_MUST_CHECK enum pk_status pk_results_add_event(struct results *results, uint32_t row,

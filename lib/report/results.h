@@ -44,9 +44,9 @@ struct sheet {
 	struct sheet_set *sets;
 	unsigned int sets_count;
 	bool recorded;	 /* the events were recorded as a group */
-	uint32_t *lines; /* in the order of the table */
+	uint32_t *lines; /* numbers of the lines, in the order of the table */
 	size_t count, capacity;
-	bool limited; /* lines are missing because of results_options.limit */
+	bool limited; /* lines are missing because there are more than results_options.limit */
 };
 
 struct results {
@@ -54,7 +54,7 @@ struct results {
 	struct pk_rows rows;
 	struct row_count {
 		uint64_t weight, samples;
-	} * counts; /* by row */
+	} * counts; /* weights and numbers of samples, by row */
 	size_t counts_count;
 	uint64_t *latencies; /* sums of pk_view_latency(), by row */
 	size_t latencies_count;

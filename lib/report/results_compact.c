@@ -62,7 +62,7 @@ static uint32_t find_event(const struct results *results, const struct pk_rows *
 	return pk_texts_find(&rows->texts, text, size);
 }
 
-/* Removes the events without rows. Call it when the rows have their new numbers. */
+/* Removes the events that have no rows. Call it after the rows got their new numbers. */
 static enum pk_status copy_events(struct results *results, const struct pk_rows *rows)
 {
 	struct results_event *events = results->events;

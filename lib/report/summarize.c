@@ -195,7 +195,7 @@ static enum pk_status print_block(struct reporter *r, FILE *out)
 	return print(r, out);
 }
 
-/* Prints as many lines as the terminal has. */
+/* Prints as many lines of the table as fit on the terminal. */
 static enum pk_status print_screen(struct reporter *r, const struct winsize *screen)
 {
 	char *text = NULL, *end;
@@ -225,7 +225,7 @@ static bool is_screen(const struct reporter *r, struct winsize *screen)
 	       !ioctl(fileno(r->options->out), TIOCGWINSZ, screen) && screen->ws_row > 1;
 }
 
-/* Prints the table of an interval. */
+/* Prints the table of the last interval. */
 static enum pk_status print_live(struct reporter *r)
 {
 	const enum pk_status status = pk_reporter_refresh(r);

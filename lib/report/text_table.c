@@ -18,8 +18,8 @@ struct table_column {
 	const char *title;
 	unsigned int sets; /* how many numbers are side by side in each cell */
 	size_t set_width;  /* width of each number, in columns of a terminal */
-	size_t width;	   /* in columns of a terminal */
-	bool fixed;	   /* longer texts are cut */
+	size_t width;	   /* width of the whole column, in columns of a terminal */
+	bool fixed;	   /* texts that are longer than `width` are cut */
 	bool right;	   /* cells are aligned to the right */
 };
 

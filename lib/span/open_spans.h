@@ -49,7 +49,8 @@ struct pk_open_span {
 	/* Used with nested spans. `outer` is the span of the same key around this span, and `inner`
 	 * is the span of the same key within it. */
 	struct pk_open_span *outer, *inner;
-	struct pk_open_span *task_next, *task_before; /* spans of the same task */
+	struct pk_open_span *task_next,
+		*task_before; /* neighbours in the list of open spans of the same task */
 	struct pk_open_spans *set;
 	uint64_t hash;	   /* hash of the key */
 	uint32_t key_size; /* in bytes; padding to a multiple of 8 follows the key */

@@ -193,7 +193,7 @@ static bool has_gap(const struct pk_pairing *pairing, const struct start *start,
 	       (end && pk_loss_marks_after(&pairing->losses, start->loss, end->cpu, end->tid));
 }
 
-/* Sets the task of the span. */
+/* Sets the pid and the tid of the span. */
 static void set_task(const struct pk_pairing *pairing, struct pk_span *span, uint32_t tid)
 {
 	const struct pk_thread *thread;

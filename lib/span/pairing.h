@@ -20,7 +20,7 @@
  * the end of a span. Losses are numbered in the order of the stream. */
 
 struct pk_loss_marks {
-	uint64_t last;	   /* number of the last loss */
+	uint64_t last;	   /* number of the last loss so far */
 	uint64_t anywhere; /* number of the last loss whose cpu and task are unknown */
 	struct pk_table on_cpu, of_task; /* for each cpu or tid, the number of its last loss */
 };
@@ -44,7 +44,8 @@ struct pk_span {
 	uint32_t pid, tid;	/* of `place`, or of the field of pk_pairing_set_task() */
 	uint64_t end, duration; /* in ns */
 	bool gap;		/* records were lost during the span */
-	const struct pk_span_value *values; /* one for each field of the format */
+	const struct pk_span_value
+		*values; /* values of the span, one for each field of the format */
 };
 
 /* Numbers of spans. starts = spans + unended + open + unused + cancelled + task_ended + dropped. */
@@ -57,8 +58,8 @@ struct pk_span_counts {
 	uint64_t unused;    /* starts that are ignored because their key has an open span
 			       (PK_AGAIN_KEEP) */
 	uint64_t cancelled; /* starts that a cancel event has removed */
-	uint64_t task_ended; /* starts whose task has ended */
-	uint64_t unstarted;  /* ends without a start */
+	uint64_t task_ended; /* starts that were removed because their task has ended */
+	uint64_t unstarted;  /* ends whose start is missing */
 	uint64_t shorter;    /* spans that are not emitted because they are too short */
 	uint64_t gaps;	     /* spans during which records were lost */
 	uint64_t keyless; /* starts and ends that are not used because they lack a field of the key
@@ -90,7 +91,7 @@ struct pk_pairing {
 	struct pk_span_fields fields;
 	struct pk_span_values values;
 	struct pk_view view;
-	struct pk_span_place place; /* of the current sample */
+	struct pk_span_place place; /* place of the current sample */
 	struct buffer chain;	    /* for the callchain of the span that is being emitted */
 	uint64_t last;		    /* largest time of all records so far, in ns */
 	uint64_t resets; /* number of RESET definitions so far; each one makes older stacks invalid

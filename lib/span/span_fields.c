@@ -204,7 +204,7 @@ static void prepare_moved(struct pk_span_fields *fields)
 	}
 }
 
-/* Finds the field that the error is computed from. */
+/* Finds the column from which the field "error" is computed. */
 static void prepare_error(struct pk_span_fields *fields, struct pk_span_format *format)
 {
 	const struct pk_span_columns *columns = &fields->plans->columns;

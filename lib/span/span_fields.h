@@ -91,9 +91,9 @@ uint64_t pk_span_values_amount(struct pk_span_values *values, const struct pk_sp
 struct pk_span_parts {
 	uint64_t start, duration;
 	const uint8_t *key, *carried; /* from the start of the span */
-	bool moved;		      /* start and end have different cpus */
+	bool moved;		      /* the start and the end have different cpus */
 	bool gap;
-	uint64_t level, others; /* used if fields->has_level */
+	uint64_t level, others; /* used if fields->has_level is set */
 	enum pk_span_end {
 		PK_SPAN_ENDED, /* ended by a sample; values->carried[PK_SPAN_END] has its values */
 		PK_SPAN_OPEN,  /* open at the end of the recording or of its task */

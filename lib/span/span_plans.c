@@ -50,7 +50,7 @@ static size_t first_name(const char *text, size_t size)
 	return bar ? (size_t)(bar - text) : size;
 }
 
-/* Adds the names of "NAME|NAME". */
+/* Adds each name of a text such as "NAME|NAME". */
 static enum pk_status add_names(struct pk_span_names *names, const char *text, size_t size)
 {
 	size_t first;

@@ -290,8 +290,8 @@ static void type(struct walk *w)
 	w->depth--;
 }
 
-/* Estimates the steps for demangling a Rust name of version 0 (_R...). Returns UINT64_MAX if they
- * are more than limit, or if the name is malformed. */
+/* Estimates how many steps it takes to demangle a Rust name of version 0 (_R...). Returns
+ * UINT64_MAX if there are more than `limit` steps, or if the name is malformed. */
 static uint64_t pk_rust_work(const char *name, uint64_t limit)
 {
 	struct walk w = {.name = name + 2, .limit = limit};

@@ -52,7 +52,7 @@ bool pk_eh_read_entry(const struct pk_eh_frame *frame, uint64_t offset, struct p
 		return false;
 	*next = (uint64_t)(bytes.p - frame->section.data);
 	entry->id_offset = (uint64_t)(entry->bytes.p - frame->section.data);
-	/* In .eh_frame, the id always has 4 bytes. */
+	/* In .eh_frame, the id always has 4 bytes, even if the length has 8. */
 	if (!frame->is_debug_frame)
 		size = 4;
 	entry->id = pk_cursor_uint(&entry->bytes, size);

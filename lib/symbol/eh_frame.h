@@ -24,9 +24,9 @@ struct pk_eh_frame {
 	bool is_start; /* only the start of an entry is present */
 };
 
-/* A CIE or an FDE. */
+/* An entry, which is a CIE or an FDE. */
 struct pk_eh_entry {
-	struct pk_cursor bytes; /* the bytes after the id */
+	struct pk_cursor bytes; /* the bytes of the entry after its id */
 	uint64_t id, id_offset;
 	bool is_cie;
 };
@@ -64,7 +64,7 @@ uint64_t pk_eh_read_address(struct pk_cursor *bytes, const struct pk_cfi_section
 /* ---- The search table ---- */
 
 struct pk_eh_table {
-	struct pk_cfi_section section; /* .eh_frame_hdr */
+	struct pk_cfi_section section; /* the section .eh_frame_hdr */
 	uint32_t count;		       /* number of functions, or 0 if the table cannot be used */
 	uint8_t word;
 	bool swapped;

@@ -32,8 +32,8 @@ struct pk_elf_segment {
 
 struct pk_elf_symbol {
 	uint64_t value, size;
-	uint32_t name;	  /* offset in the linked string table (sh_link) */
-	uint32_t section; /* index, or a special SHN_ number */
+	uint32_t name;	  /* offset of the name in the linked string table (sh_link) */
+	uint32_t section; /* index of the section, or a special SHN_* number */
 	uint8_t type, bind, visibility;
 };
 

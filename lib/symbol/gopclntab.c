@@ -18,8 +18,8 @@ struct functions {
 	uint64_t count;	     /* number of functions */
 	uint64_t start;	     /* added to the addresses of functions */
 	uint64_t table;	     /* offset of pairs: address, offset of the function's data */
-	uint64_t data;	     /* added to the offset of a function's data */
-	uint64_t names;	     /* offset of the names */
+	uint64_t data;	     /* added to the offset of each function's data */
+	uint64_t names;	     /* offset of the names of functions */
 	uint64_t names_size; /* in bytes; an upper limit */
 	uint64_t numbers;    /* offset of the numbers of files, as u32; 0 if there are none */
 	uint64_t files;	 /* offset of the names of files; in GO_1_2, of an array with the offsets of
@@ -49,8 +49,8 @@ static enum table_layout layout_of(const struct pk_go_table *go)
 	switch (number_at(go, 0, 4)) {
 	case 0xfffffffb: return GO_1_2;
 	case 0xfffffffa: return GO_1_16;
-	case 0xfffffff0: /* Go 1.18 */
-	case 0xfffffff1: /* Go 1.20 */ return GO_1_18;
+	case 0xfffffff0: /* since Go 1.18 */
+	case 0xfffffff1: /* since Go 1.20 */ return GO_1_18;
 	default: return UNKNOWN;
 	}
 }

@@ -29,7 +29,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Opens the object's perf map or jitdump, and sets *fd and o->source. */
+/* Opens the perf map or jitdump of the object, and sets *fd and o->source. */
 static enum pk_object_state open_written(struct pk_object *o, int *fd)
 {
 	const struct pk_search search = pk_object_search(o);

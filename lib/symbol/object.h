@@ -98,7 +98,7 @@ struct pk_symbols {
 	struct pk_guest_files *guests;	   /* sorted by pid */
 	size_t guest_count, guest_capacity;
 	struct pk_failures failures;
-	struct pk_table objects; /* struct pk_object by path, build-id and view */
+	struct pk_table objects; /* all struct pk_object, by path, build-id and view */
 	struct pk_table builds;	 /* for each build-id, one of these objects */
 	struct pk_kernel *kernels;
 	uint64_t perf_map_bytes; /* memory of all perf maps, in bytes */
@@ -107,7 +107,7 @@ struct pk_symbols {
 				 owner is not trusted */
 	char *distrust;	      /* path of the first unused file and the reason, or NULL */
 	struct pk_kallsyms_cache kallsyms_cache;
-	struct pk_source sources[PK_SOURCES_MAX]; /* result of the last pk_object_sources() */
+	struct pk_source sources[PK_SOURCES_MAX]; /* the result of the last pk_object_sources() */
 };
 
 /* Finds the guests that the options of the store name. */

@@ -15,7 +15,7 @@ struct pk_search {
 	const struct pk_build_id
 		*build_id;   /* the required build-id; if its size is 0, any build is accepted */
 	struct pk_mapped by; /* its pid is 0 if no live process has mapped the file */
-	struct pk_kallsyms_cache *cache; /* for the kallsyms of a kernel */
+	struct pk_kallsyms_cache *cache; /* cache for the list of the kernel's symbols */
 	bool (*wanted)(
 		const struct pk_elf *elf); /* Returns whether a file has the required content. NULL
 					      means that symbols are required. */
@@ -34,7 +34,7 @@ struct pk_found {
 void pk_search_file(const struct pk_search *s, struct pk_found *found);
 /* Opens only the mapped file, not the file with its symbols. Returns NULL if it was not found. */
 struct pk_elf *pk_search_mapped(const struct pk_search *s);
-/* Finds the vDSO. */
+/* Finds the vDSO (the shared object that the kernel maps into every process). */
 void pk_search_vdso(const struct pk_search *s, struct pk_found *found);
 
 /* Finds the file that has the debugging information of a mapped file, and sets *source to its path.

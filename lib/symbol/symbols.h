@@ -98,8 +98,8 @@ struct pk_mapped {
 enum pk_object_state {
 	PK_OBJECT_UNREAD,      /* there was no lookup yet */
 	PK_OBJECT_READY,       /* symbols were read */
-	PK_OBJECT_NO_FILE,     /* no such file in any of the searched places */
-	PK_OBJECT_DENIED,      /* no permission to read it */
+	PK_OBJECT_NO_FILE,     /* there is no such file in any of the searched places */
+	PK_OBJECT_DENIED,      /* this user has no permission to read the file */
 	PK_OBJECT_NOT_TRUSTED, /* it is a perf map or jitdump of another user */
 	PK_OBJECT_UNUSABLE,    /* it is not a regular file, not ELF, or damaged */
 	PK_OBJECT_OTHER_BUILD, /* not used, because its build-id differs */
@@ -118,7 +118,7 @@ void pk_symbols_free(struct pk_symbols *s);
 /* Counts of what was skipped so far, because of limits on memory and time, or because owners are
  * not trusted. */
 struct pk_symbols_limits {
-	uint64_t names_cut;	     /* names and paths that were cut */
+	uint64_t names_cut;	     /* number of names and paths that were cut */
 	uint64_t perf_maps_left_out; /* maps that did not fit into the memory limit for all maps */
 	uint64_t not_trusted;	     /* perf maps and jitdumps whose owner is not trusted */
 	const char

@@ -180,7 +180,7 @@ static int step(struct walk *walk, int *fd, int *links)
 	int error;
 
 	if (!*name)
-		return EINVAL; /* the path is a folder */
+		return EINVAL; /* the path names a folder, not a file */
 	error = *rest ? enter_name(walk, name, rest) : open_file(walk, name, O_NOFOLLOW, fd);
 	if (error != ELOOP)
 		return error;

@@ -14,7 +14,7 @@ struct pk_owners {
 			  is equal to `reader`. */
 };
 
-/* The reason why a file is not trusted. */
+/* Why a file is not trusted. */
 struct pk_distrust {
 	uid_t owner;
 	enum {

@@ -389,7 +389,7 @@ struct notes {
 	const struct pk_elf *elf;
 	const uint8_t *at, *end;
 	size_t word;   /* size of an address in bytes */
-	uint64_t base; /* address of .stapsdt.base in this file */
+	uint64_t base; /* address that .stapsdt.base has in this file */
 };
 
 static uint32_t number(const struct notes *notes, const uint8_t *p)

@@ -21,7 +21,7 @@ struct pk_usdt {
 	uint64_t offset;       /* offset of the probe in the file */
 	uint64_t semaphore; /* offset in the file of the counter of listeners, or 0 if there is none
 			     */
-	/* About the file: */
+	/* The machine that the file is for: */
 	uint32_t machine; /* EM_* */
 	uint8_t word;	  /* size of an address in bytes */
 	bool big_endian;

@@ -17,7 +17,7 @@ enum pk_value_kind {
 	PK_VALUE_INT,	   /* a signed number of 32 bits: pid, tid, cpu */
 	PK_VALUE_HEX,	   /* a set of bits */
 	PK_VALUE_TIME,	   /* a time stamp in nanoseconds */
-	PK_VALUE_TEXT,	   /* not a number */
+	PK_VALUE_TEXT,	   /* a text, not a number */
 	PK_VALUE_ADDRESS,  /* an address of memory */
 	PK_VALUE_DURATION, /* a duration in nanoseconds */
 	PK_VALUE_BYTES,	   /* a size in bytes */

@@ -61,7 +61,7 @@ struct pk_raw_layout {
 	struct pk_raw_field fields[PK_RAW_FIELDS_MAX];
 	size_t count;
 	uint32_t size;	 /* in bytes */
-	size_t left_out; /* number of members that cannot be fields */
+	size_t left_out; /* number of members of the struct that cannot be fields */
 };
 
 /* Adds a field. pk_field_name_make() makes its name from `name`. Returns false if there are too

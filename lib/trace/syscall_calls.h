@@ -35,7 +35,7 @@ struct pk_call_argument {
 	bool shows_zero;
 	uint8_t index;
 	uint8_t label_size; /* 0 if the name is too long for the label */
-	char label[27];	    /* ", name: " */
+	char label[27];	    /* the text ", name: " */
 };
 
 struct pk_call {

@@ -32,8 +32,8 @@ enum tp_kind {
 	TP_STRING,	  /* the string `text` */
 	TP_FIELD,	  /* the value of `field` */
 	TP_CAST,	  /* `a`, converted to `type` */
-	TP_UNARY,	  /* op a */
-	TP_BINARY,	  /* a op b */
+	TP_UNARY,	  /* the operator `op`, applied to a */
+	TP_BINARY,	  /* the operator `op`, applied to a and b */
 	TP_CHOICE,	  /* a ? b : c */
 	TP_INDEX,	  /* a[b] */
 	TP_FLAGS,	  /* __print_flags(a, text, pairs): b is the first TP_PAIR */
@@ -56,7 +56,7 @@ struct tp_type {
 };
 
 struct tp_node {
-	uint8_t kind;	  /* enum tp_kind */
+	uint8_t kind;	  /* a value of enum tp_kind */
 	bool known;	  /* for TP_PAIR: `value` is known */
 	bool is_unsigned; /* the value is unsigned after C's integer promotions */
 	struct tp_type type;

@@ -84,7 +84,7 @@ static void tp_put_byte(struct tp_output *output, uint8_t byte, bool capital)
 	tp_put(output, text, 2);
 }
 
-/* Writes data with the width, precision and alignment of the piece. */
+/* Writes a string with the width, precision and alignment of the piece. */
 static void tp_put_string(struct tp_output *output, const struct tp_piece *piece, const char *data,
 			  size_t size)
 {

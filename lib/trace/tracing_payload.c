@@ -83,7 +83,7 @@ static void read_head(struct cursor *cursor, bool *has_tasks)
 	cursor->bad |= !bytes || memcmp(bytes, magic, sizeof(magic)) != 0;
 	number = read_string(cursor);
 	*has_tasks = number && strcmp(number, "0.6") >= 0;
-	order = read_bytes(cursor, 1 + 1 + 4); /* byte order, size of a long, size of a page */
+	order = read_bytes(cursor, 1 + 1 + 4); /* byte order, size of a long and size of a page */
 	cursor->bad |= !order || *order > 1;
 	if (cursor->bad)
 		return;
