@@ -170,7 +170,7 @@ static enum pk_status find_place(struct gathering *g, uint32_t leaf, struct fore
 	uint32_t length, stack;
 	bool dear = false;
 
-	/* The parents of a stack are defined before the stack, so their indexes are smaller. */
+	/* Parents of a stack have smaller indexes, because they are defined before the stack. */
 	PK_TRY(pk_extend(&forest->places, &forest->places_count, leaf));
 	PK_TRY(find_way(g, leaf, &length, place, &dear));
 	if (dear)

@@ -417,7 +417,8 @@ static bool parse_word(struct graph_options *options, const char *text, size_t s
 	return false;
 }
 
-/* Parses a number. The number at index 0 is the threshold, the number at index 1 is the limit. */
+/* Parses the number at `index` of the argument. Index 0 is the threshold, and index 1 is the limit.
+ */
 static bool parse_number(struct graph_options *options, const char *text, size_t size,
 			 unsigned int index)
 {

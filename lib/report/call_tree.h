@@ -75,7 +75,7 @@ struct call_tree {
 	struct pk_table names; /* children by name, of the node that is being opened */
 };
 
-/* Adds node 0 to a tree. Before, the caller sets the first members of the tree. */
+/* Adds node 0 to a tree. The members "Set by the caller" must be set before. */
 PK_MUST_CHECK enum pk_status pk_call_tree_start(struct call_tree *tree);
 /* Adds the children of a node, sorted by weight from the heaviest. Does nothing if the node is
  * already opened. Pointers to nodes become invalid. */

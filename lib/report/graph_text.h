@@ -15,10 +15,10 @@
 struct graph_text {
 	const struct graph_options *options;
 	const struct forest *forest;
-	bool caller, children;		/* as the parameters of pk_forest_row() */
-	bool skip_first;		/* omit the first name, because the row shows it */
-	const char *separator;		/* between the names of a folded line; NULL means ";" */
-	bool colour;			/* print percentages in colour */
+	bool caller, children; /* as the parameters of pk_forest_row() */
+	bool skip_first;       /* omit the first name, because the row shows it */
+	const char *separator; /* text between the names of a folded line; NULL means ";" */
+	bool colour;	       /* print percentages in colour */
 	struct pk_allowance *allowance; /* limit for the text of all trees */
 	uint64_t rows_cut; /* number of trees that are cut or missing because the allowance was
 			      spent */

@@ -81,17 +81,17 @@ struct layout {
 
 /* The arguments of the options, as the user has written them. */
 struct layout_options {
-	const char *by;	    /* of --by or --sort; NULL if it is not given */
-	const char *show;   /* of --show; NULL if it is not given */
-	const char *fields; /* of -F; NULL if it is not given */
-	const char *order;  /* of --order; NULL if it is not given */
-	const char *parent; /* of --parent; NULL if it is not given */
+	const char *by;	    /* argument of --by or --sort, or NULL */
+	const char *show;   /* argument of --show, or NULL */
+	const char *fields; /* argument of -F, or NULL */
+	const char *order;  /* argument of --order, or NULL */
+	const char *parent; /* argument of --parent, or NULL */
 	bool group, hierarchy;
 	bool merge_events;  /* samples of all events are in one table, and share their rows */
 	unsigned int bases; /* number of --diff options */
 	const struct pk_field *side_field; /* the field whose value is the side of a sample */
 	bool perf_keys;	      /* `by` is from --sort, so its names have perf's meaning */
-	bool samples, period; /* of -n and --show-total-period */
+	bool samples, period; /* -n and --show-total-period were given */
 	enum {
 		CHILDREN_AUTO,
 		CHILDREN_YES,

@@ -140,8 +140,7 @@ enum pk_status pk_reporter_record(void *reporter, const struct pk_record *record
 	return pk_tail_evaluate(&r->tail, record);
 }
 
-#define HEADERS_MAX ((size_t)1 << 20) /* in bytes, limit for the text that is kept for the pager   \
-				       */
+#define HEADERS_MAX ((size_t)1 << 20) /* limit in bytes */
 
 enum pk_status pk_reporter_print_headers(struct reporter *r)
 {
@@ -198,7 +197,7 @@ static enum pk_status end_session(void *arg)
 
 /* ---- Start and end ---- */
 
-/* Sets the groups and the columns of the results. */
+/* Sets the groups and the columns of the results as the layout says. */
 static void use_layout(struct reporter *r)
 {
 	struct layout *layout = &r->options->layout;

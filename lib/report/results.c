@@ -133,7 +133,7 @@ static struct pk_amount comparison_value(const struct comparison *comparison,
 }
 
 /* Compares two values. If the value needs samples on both sides, lines without samples on the new
- * side come first, then lines without samples on the base, then all other lines. */
+ * side are the smallest, then lines without samples on the base. All other lines are greater. */
 static int comparison_compare(const struct comparison *a, const struct comparison *b,
 			      const struct column *column)
 {

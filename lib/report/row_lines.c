@@ -105,8 +105,9 @@ static void csv_row(const struct results *results, const struct sheet *sheet, ui
 	buffer_char(out, '\n');
 }
 
-/* With --group, a line of the table becomes one CSV row for each event that has samples in this
- * line. Columns for all events are avoided, because some recordings have very many events. */
+/* Appends a line of the table. With --group, the line becomes one CSV row for each event that has
+ * samples in this line. It does not become one row with a column for each event, because some
+ * recordings have very many events. */
 static void csv_line(const struct results *results, const struct sheet *sheet, uint32_t line,
 		     struct buffer *out)
 {
