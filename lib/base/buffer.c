@@ -155,7 +155,7 @@ static void add_escaped(struct buffer *buffer, const char *text, size_t size)
 				  : (*p & 0xfu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu));
 }
 
-/* The number of ASCII characters at the start of text that need no escape. */
+/* Returns the number of ASCII characters at the start of the text that need no escape. */
 static size_t count_plain(const char *text, size_t size)
 {
 	size_t i = 0;

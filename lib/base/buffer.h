@@ -55,7 +55,7 @@ static inline void buffer_char(struct buffer *buffer, char c)
 }
 
 /* Each of these functions adds a number. If the number has fewer than `width` characters, blanks
- * are added before it. `width` is at most DIGITS_MAX (digits.h). */
+ * are added before the number. `width` is at most DIGITS_MAX (digits.h). */
 void buffer_decimal(struct buffer *buffer, uint64_t value, unsigned int width);
 void buffer_signed(struct buffer *buffer, int64_t value, unsigned int width);
 void buffer_hex(struct buffer *buffer, uint64_t value, unsigned int width);

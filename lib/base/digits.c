@@ -6,7 +6,7 @@
 
 #define TEXT_MAX 20 /* the number of decimal digits of UINT64_MAX */
 
-/* The numbers 00 to 99, two digits each. */
+/* The numbers from 00 to 99 as text, with two digits for each number. */
 static const char pairs[] = "00010203040506070809"
 			    "10111213141516171819"
 			    "20212223242526272829"

@@ -45,9 +45,12 @@ enum pk_status pk_need_room(struct pk_failures *failures, enum pk_status status)
 char *pk_need_text(struct pk_failures *failures, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Returns true if this errno of open() or read() is a failure. In these cases it is not a failure:
- * the file, process or device does not exist; the user has no permission; the file is not of the
- * expected kind; the path is too long or has too many links. */
+/* Returns true if this errno of open() or read() is a failure. It is not a failure in these cases:
+ *
+ *   - the file, process or device does not exist
+ *   - the user has no permission
+ *   - the file is not of the expected kind
+ *   - the path is too long or has too many links */
 bool pk_is_failure(int error);
 
 /* Returns the text for the value of pk_failures.error. The value can be 0. */

@@ -11,20 +11,21 @@
 #include "range.h"
 
 /* Returns the parameter list of a function and all text that follows the list, such as "(int) const
- * [clone .cold]". If the name has no list, the start of the range is equal to its end. These
- * parentheses are no parameter lists: parentheses inside of template arguments, "(anonymous
+ * [clone .cold]". If the name has no list, the start of the range is equal to its end.
+ *
+ * These parentheses are no parameter lists: parentheses inside of template arguments, "(anonymous
  * namespace)", operator(), methods of Go, and categories of Objective-C. If a function returns a
- * pointer to a function, the parameters of that pointer follow the list, and are not in the range:
- * "void (*f(int))(char)" has the list "(int)". */
+ * pointer to a function, the parameters of this pointer are not in the range: "void
+ * (*f(int))(char)" has the list "(int)". */
 struct pk_range pk_parameters(const char *name, size_t size);
 
 /* Like pk_parameters(), but for a name from Java or from another runtime. The type of the result
  * can follow the list: "(Lorg/x/Y;I)Lorg/x/Z;". The end of the list can be missing: "(Lorg/x". */
 struct pk_range pk_runtime_parameters(const char *name, size_t size);
 
-/* A runtime writes inlined calls as "A->B->C". Returns the size of the first name of such a text.
- * Returns `size` if there is only one name. An arrow separates no names if it is in a C++ operator,
- * in parentheses or in template arguments. */
+/* A runtime can write a list of inlined calls as "A->B->C". Returns the size of the first name in
+ * this list. Returns `size` if there is only one name. An arrow separates no names if it is in a
+ * C++ operator, in parentheses or in template arguments. */
 size_t pk_inlined_caller(const char *name, size_t size);
 
 #endif

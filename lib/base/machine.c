@@ -3,8 +3,8 @@
 
 #include "machine.h"
 
-/* If several kinds have the same number, the most common one comes first, because
- * pk_machine_of_elf() returns it. */
+/* If several kinds have the same number, the most common kind comes first, because
+ * pk_machine_of_elf() returns the first kind. */
 static const struct pk_machine_kind kinds[] = {
 	{EM_X86_64, 8, ELFDATA2LSB, {"x86_64"}},
 	{EM_386, 4, ELFDATA2LSB, {"i386", "i486", "i586", "i686"}},

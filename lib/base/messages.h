@@ -36,7 +36,8 @@ void pk_messages_info(struct pk_messages *messages, const char *format, ...)
 /* Sets no_memory. Returns PK_NOMEM. */
 enum pk_status pk_messages_no_memory(struct pk_messages *messages);
 
-/* Returns the messages one by one, and NULL after the last one. *at is 0 at first. */
+/* Returns the messages one by one, and NULL after the last message. Before the first call, *at is
+ * 0. */
 const char *pk_messages_next(const struct pk_messages *messages, size_t *at,
 			     enum pk_severity *severity);
 /* Clears everything except quiet, and frees the memory. */

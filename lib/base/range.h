@@ -23,7 +23,7 @@ static inline bool pk_range_has(const struct pk_range *range, uint64_t address)
 	return address - range->from < range->to - range->from;
 }
 
-/* Clips the range to [from, to). The ranges must overlap. */
+/* Clips the range to the range [from, to). The two ranges must overlap. */
 static inline void pk_range_clip(struct pk_range *range, uint64_t from, uint64_t to)
 {
 	if (range->from < from)
@@ -33,9 +33,9 @@ static inline void pk_range_clip(struct pk_range *range, uint64_t from, uint64_t
 }
 
 /* Moves the range to another address space, for example from addresses in memory to offsets in a
- * file. `address` is in the range, and is equivalent to `to` in the other space. If a limit of the
- * new range would be less than 0, it is 0. If it would be greater than UINT64_MAX, it is
- * UINT64_MAX. */
+ * file. The address `address` in the range corresponds to the address `to` in the new address
+ * space. If a limit of the new range would be less than 0, it is 0. If it would be greater than
+ * UINT64_MAX, it is UINT64_MAX. */
 static inline struct pk_range pk_range_move(const struct pk_range *range, uint64_t address,
 					    uint64_t to)
 {

@@ -3,9 +3,13 @@
 #define PK_SAFE_TEXT_H
 
 /* Makes text of the input safe for a terminal, and for a file that people read. These characters
- * are harmful: control bytes (C0, which includes newline and tab, and DEL), C1 controls as single
- * bytes or in UTF-8, and the characters that change the direction of text (U+202A to U+202E, U+2066
- * to U+2069). All other bytes stay unchanged, even if they are not valid UTF-8. */
+ * are harmful:
+ *
+ *   - control bytes (C0, which includes newline and tab, and DEL)
+ *   - C1 controls, as single bytes or in UTF-8
+ *   - the characters that change the direction of text (U+202A to U+202E, U+2066 to U+2069)
+ *
+ * All other bytes stay unchanged, even if they are not valid UTF-8. */
 
 #include <stddef.h>
 

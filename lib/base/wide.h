@@ -85,7 +85,7 @@ static inline struct pk_wide pk_wide_and(struct pk_wide a, struct pk_wide b)
 	return (struct pk_wide){a.low & b.low, a.high & b.high};
 }
 
-/* The number of bits is 0 to 127. */
+/* `bits` must be from 0 to 127. */
 static inline struct pk_wide pk_wide_shift_left(struct pk_wide a, unsigned int bits)
 {
 	if (!bits)

@@ -74,10 +74,11 @@ enum pk_create_mode {
  *
  * REPLACE writes a regular file under a temporary name, .NAME.part, in the same folder.
  * pk_outputs_keep() renames this file to NAME. Until then, an existing file NAME does not change.
- * LIVE does the same if a file NAME exists. If it does not exist, LIVE creates it with its name at
- * once, so that other programs can read it while it grows. Some files are not renamed, and their
- * content is replaced in place: devices, FIFOs, descriptors such as /dev/stdout, and files in
- * folders where this user cannot create files.
+ * LIVE also does this if a file NAME exists. If it does not exist, LIVE creates it with its name at
+ * once, so that other programs can read it while it grows.
+ *
+ * Some files are not renamed, and their content is replaced in place. These are devices, FIFOs,
+ * descriptors such as /dev/stdout, and files in folders where this user cannot create files.
  *
  * A file gets mode 0600, unless the path names an open descriptor. If root creates a file under
  * sudo, and the user of sudo could have created it in this folder, the file belongs to that user.

@@ -31,7 +31,7 @@ struct control {
  * fails, prints a message and returns PK_FAILED. */
 PK_MUST_CHECK enum pk_status pk_control_open(struct control *control, const char *text);
 void pk_control_close(struct control *control);
-/* Returns the next command. Never waits. */
+/* Returns the next command, or CONTROL_NONE. Never waits. */
 enum control_command pk_control_next(struct control *control);
 /* Writes "ack" and a newline after a command was executed. */
 void pk_control_acknowledge(const struct control *control);

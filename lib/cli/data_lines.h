@@ -18,8 +18,8 @@ struct data_line {
 	const char *about; /* the comment, or "" if there is no comment */
 };
 
-/* The lines of both files. If two lines have the same group and name, the later line replaces the
- * earlier line. At first, all members are zero. */
+/* The lines of the programs' file and of the user's file. If two lines have the same group and
+ * name, the later line replaces the earlier line. At first, all members are zero. */
 struct data_lines {
 	struct data_line *items;
 	size_t count, capacity;

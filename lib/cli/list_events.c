@@ -359,7 +359,7 @@ static enum pk_status show_tracepoint(void *arg, const char *system, const char 
 	return PK_OK;
 }
 
-/* Returns false if tracepoints cannot be listed. */
+/* Lists the tracepoints. Returns false if they cannot be listed. */
 static bool list_tracepoints(struct listing *listing)
 {
 	struct pk_messages messages = {0};

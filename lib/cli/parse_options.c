@@ -226,7 +226,7 @@ static int apply(struct parser *parser, const struct option_row *row, const char
 	case PK_PRESET: return pk_preset_option(at, text, parser->argc, parser->argv);
 	case PK_SHOW_HELP: return pk_option_rows_help(&parser->rows, parser->command);
 	case PK_SHOW_VERSION: return show_version();
-	default: break; /* PK_IGNORED */
+	default: break; /* PK_IGNORED does nothing. */
 	}
 	return PK_CONTINUE;
 }

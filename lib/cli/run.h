@@ -205,8 +205,8 @@ enum pk_status pk_run_pass(struct pk_run *run, const struct pk_record *record);
  * output, because perf queues all records until it reads a FINISHED_ROUND. Call it after every
  * record. */
 enum pk_status pk_run_round(struct pk_run *run);
-/* Connects the context with the run. If the context finds malformed records and losses, they are
- * then reported and counted like those that the run finds. */
+/* Connects the context with the run. If the context finds malformed records or losses, the run then
+ * reports and counts them. */
 void pk_run_connect(struct pk_run *run, struct pk_context *context);
 /* Reads all inputs, and prints all messages. Returns the exit status. */
 int pk_run(struct pk_run *run);

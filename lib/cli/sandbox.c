@@ -23,7 +23,7 @@
 
 /* ---- System calls ---- */
 
-/* The seccomp filter: https://docs.kernel.org/userspace-api/seccomp_filter.html */
+/* What the seccomp filter allows. See https://docs.kernel.org/userspace-api/seccomp_filter.html */
 
 struct sandbox_calls {
 	bool writes;  /* true if files may be opened for writing, created and removed */

@@ -18,8 +18,8 @@ struct bpf_code {
 	size_t count, capacity;
 };
 
-/* Replaces the functions by those of the programs in the feature. Skips programs that are malformed
- * or have no code. After an invalid size, skips all programs that follow. */
+/* Replaces the functions by the functions of the programs in the feature. Skips programs that are
+ * malformed or have no code. After an invalid size, skips all programs that follow. */
 PK_MUST_CHECK enum pk_status pk_bpf_code_read(struct bpf_code *code,
 					      const struct pk_feature_content *feature);
 /* Returns the function that contains the address, or NULL if there is none. */

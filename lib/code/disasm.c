@@ -116,7 +116,7 @@ static void insn_layout_arm(const uint8_t *bytes, size_t size, bool big_endian, 
 		     (uint32_t)to);
 	else if ((w & 0x0fffffff) == 0x012fff1e || (w & 0x0fff8000) == 0x08bd8000 ||
 		 (w & 0x0fffffff) == 0x049df004 || (w & 0x0fffffff) == 0x01a0f00e)
-		insn->kind = INSN_RETURN; /* bx lr; pop {.., pc}; mov pc, lr */
+		insn->kind = INSN_RETURN; /* bx lr; pop {.., pc}; mov pc, lr: all of them return */
 	else if ((w & 0x0f7f0000) == 0x051f0000 && (w >> 12 & 15) != 15)
 		refer(insn, insn->address + 8 + distance(w, w & 0xfff));
 	else if ((w & 0x0ffffff0) == 0x012fff10 || (w & 0x0c10f000) == 0x0410f000)
@@ -246,7 +246,8 @@ static void insn_layout_s390(const uint8_t *bytes, size_t size, bool big_endian,
 
 	(void)big_endian; /* code is always big-endian */
 	insn->size = op < 0x40 ? 2 : op < 0xc0 ? 4 : 6;
-	if (op == 0x07 && mask) /* bcr; r14 holds the return address */
+	if (op == 0x07 &&
+	    mask) /* bcr; a jump to r14 is a return, because r14 holds the return address */
 		insn->kind = mask != 15		    ? INSN_BRANCH
 			     : (w >> 32 & 15) == 14 ? INSN_RETURN
 						    : INSN_JUMP;

@@ -82,7 +82,7 @@ struct library {
 	cs_insn *text_insn, *detail_insn;
 };
 
-/* Returns false if the library does not support the machine. */
+/* Opens a handle of capstone. Returns false if capstone does not support the machine. */
 static bool open_handle(const struct library *l, bool detail, bool intel, csh *handle,
 			cs_insn **insn)
 {

@@ -192,8 +192,8 @@ static bool has_place(struct pk_types *t, const struct flow_value *pointer, uint
 	       has_member(t, &first, size);
 }
 
-/* Returns true if the structure of `inner` is that of `outer` or is contained in it, and if both
- * pointers refer to the same bytes. Both pointers are correct results then. */
+/* Returns true if both pointers refer to the same bytes, and if the structure of `outer` is, or
+ * contains, the structure of `inner`. Both pointers are then correct results. */
 static bool is_inner(const struct flow *f, const struct flow_value *inner,
 		     const struct flow_value *outer)
 {
@@ -360,9 +360,10 @@ static bool add_candidate(struct flow *f, pk_type_id outer, struct embedding *fo
 {
 	struct embedding one = {.inner = found->inner, .outer = outer};
 
-	/* Structures that start with the inner structure need no check here. A function may have
-	 * converted a pointer to such a structure. Otherwise it does not explain the access before
-	 * its start. */
+	/* A structure that starts with the inner structure needs no check here. If a function
+	 * converts a pointer to this structure, the structure is a valid candidate. Otherwise
+	 * explains() rejects the structure, because it does not explain the access before its
+	 * start. */
 	if (!embedded(f, outer, one.inner, &one.offset) || !explains(f, &one) ||
 	    (*count && is_inside(f, found, &one)))
 		return true;

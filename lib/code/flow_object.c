@@ -14,7 +14,7 @@
 
 /* The data of an object that the loader writes. These are addresses of variables and functions,
  * which code reads from the global offset table, and offsets in thread-local memory. All addresses
- * are those in the file. Only x86-64 and arm64 are supported. */
+ * are addresses in the file. Only x86-64 and arm64 are supported. */
 struct slot {
 	uint64_t address, value, size;
 	uint32_t name; /* offset in the texts, or 0 if there is no name */

@@ -46,7 +46,7 @@ enum insn_action {
 	INSN_DO_AND,	    /* like ADD, but computes the bitwise AND */
 	INSN_DO_SHIFT_LEFT, /* like ADD, but shifts left */
 	INSN_DO_MULTIPLY,   /* like ADD, but multiplies */
-	INSN_DO_CLEAR,	    /* [0] = 0, whatever the other operands are */
+	INSN_DO_CLEAR,	    /* [0] = 0, for any values of the operands */
 	INSN_DO_PUSH,	    /* stack pointer -= word; memory at stack pointer = [0] */
 	INSN_DO_POP,	    /* [0] = memory at stack pointer; stack pointer += word */
 	INSN_DO_LEAVE,	    /* stack pointer = frame pointer; then pops the frame pointer */

@@ -291,8 +291,8 @@ static void read_mappings(struct pk_machine_code *c, const struct pk_elf *elf, c
 	free(names);
 }
 
-/* Reads the mapping symbols of the file. If the file has none, reads those of its debugging
- * information file. */
+/* Reads the mapping symbols of the file. If the file has none, reads the mapping symbols of its
+ * debugging information file. */
 static void find_mappings(struct pk_machine_code *c)
 {
 	struct pk_object *o = c->object;

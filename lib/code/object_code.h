@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the bytes of an object's code. They come from the mapped file, from the kernel's memory or
- * its ELF file, or from a jitdump. Addresses are those of pk_object_lookup(). The shown addresses
- * can differ from them. The debugging information and objdump also use the shown addresses. */
+ * its ELF file, or from a jitdump. An address is an address for pk_object_lookup(). The shown
+ * address is the address that the debugging information and objdump use. It can be different. */
 #ifndef PK_OBJECT_CODE_H
 #define PK_OBJECT_CODE_H
 

@@ -131,9 +131,9 @@ static uint8_t next_byte(struct code *code)
 }
 
 /* Reads the first word of an entry in the compact model. Its highest bit is 1, and bits 24 to 27
- * are the number of the personality routine. For routine 0, three bytes of instructions follow. For
- * the other routines, a byte with the number of words that follow and two bytes of instructions
- * follow. */
+ * are the number of the personality routine. For routine 0, the lowest three bytes are
+ * instructions. For other routines, bits 16 to 23 are the number of words that follow, and the
+ * lowest two bytes are instructions. */
 static void start_compact(struct code *code, uint32_t word, bool in_table)
 {
 	const unsigned int routine = word >> 24 & 0xf;

@@ -751,7 +751,7 @@ static uint64_t pc_of(const struct pk_cfi_machine *machine, uint64_t value)
 	return value & machine->pc_mask;
 }
 
-/* Sets the registers to those of the caller. */
+/* Replaces the registers by the registers of the caller. */
 static void leave(const struct pk_cfi_machine *machine, const struct pk_cfi_row *row, uint64_t cfa,
 		  const uint64_t *values, uint64_t known, struct pk_frame_state *state)
 {

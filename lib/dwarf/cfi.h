@@ -24,7 +24,7 @@
 	33 /* DWARF numbers 0 to 32; rules for higher ones are ignored, except                     \
 	    * for pk_cfi_machine.high */
 
-/* The registers of a machine. Numbers of registers are those of DWARF. Only the members that start
+/* The registers of a machine. Numbers of registers are DWARF numbers. Only the members that start
  * with `perf` have the numbers of perf (PERF_REG_*). */
 struct pk_cfi_machine {
 	const char *name;
@@ -110,7 +110,8 @@ enum pk_cfi_rule_kind {
 	PK_CFI_EXPRESSION,  /* The caller's value is in memory at an address, which an expression
 			       computes. The length of the expression (ULEB128) is at offset n in the
 			       section. The bytes of the expression follow. */
-	PK_CFI_VAL_EXPRESSION /* The caller's value is the result of such an expression. */
+	PK_CFI_VAL_EXPRESSION /* The caller's value is the result of an expression. n has the same
+				 meaning as for PK_CFI_EXPRESSION. */
 };
 
 struct pk_cfi_rule {
@@ -214,10 +215,10 @@ enum pk_frame_pointers {
  * almost all functions of a file or only in few functions. */
 enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi);
 
-/* Replaces the registers of a function by those of its caller. `row` is the row for the pc of the
- * function. If the return address cannot be computed, this function fails. If another register
- * cannot be computed, it becomes unknown. If a register was saved below the stack pointer, it keeps
- * its value, because the dump has no memory there. Returns PK_CFI_OK if there is a caller,
+/* Replaces the registers of a function by the registers of its caller. `row` is the row for the pc
+ * of the function. If the return address cannot be computed, this function fails. If another
+ * register cannot be computed, it becomes unknown. If a register was saved below the stack pointer,
+ * it keeps its value, because the dump has no memory there. Returns PK_CFI_OK if there is a caller,
  * PK_CFI_END if there is none, or the reason why the caller is unknown. *state changes only if the
  * result is PK_CFI_OK. */
 enum pk_cfi_status pk_cfi_step(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
@@ -232,7 +233,7 @@ enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
 					 struct pk_memory *memory, struct pk_frame_state *state);
 
 /* Like pk_cfi_step(), for the first instruction of a function on x86. There, the return address is
- * at the stack pointer, and all other registers are still those of the caller. Returns
+ * at the stack pointer, and all other registers still have the caller's values. Returns
  * PK_CFI_UNKNOWN on other machines. */
 enum pk_cfi_status pk_return_word_step(const struct pk_cfi_machine *machine,
 				       struct pk_memory *memory, struct pk_frame_state *state);

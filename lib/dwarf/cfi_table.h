@@ -37,7 +37,7 @@ bool pk_cfi_search_header(const struct pk_cfi *cfi, uint64_t address, uint64_t *
  * is not valid. */
 bool pk_cfi_read_nth(const struct pk_cfi *cfi, size_t n, struct pk_eh_fde *fde,
 		     const struct cfi_table **in);
-/* Returns the number of FDEs in both tables. */
+/* Returns the number of FDEs in .eh_frame and .debug_frame. */
 size_t pk_cfi_fdes(const struct pk_cfi *cfi);
 /* Finds the code of FDE or function number n (less than pk_cfi_count()). Returns false if the FDE
  * or function is not valid, or if it is an entry of .ARM.exidx. */

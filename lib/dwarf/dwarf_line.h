@@ -34,8 +34,8 @@ struct pk_line_file {
  * It returns NULL if there are no lines, or if they could not be read. */
 struct pk_lines *pk_unit_lines(struct pk_unit *unit);
 struct pk_lines *pk_lines_read(struct pk_unit *unit);
-/* Like pk_lines_read(), but returns only the rows of statements. If several of them have the same
- * address, returns all of them. */
+/* Like pk_lines_read(), but returns only the rows of statements. If several rows of statements have
+ * the same address, returns all of these rows. */
 struct pk_lines *pk_statements_read(struct pk_unit *unit);
 void pk_lines_free(struct pk_lines *l);
 /* Returns the row of an address, or NULL if no line covers the address. */

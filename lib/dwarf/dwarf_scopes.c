@@ -221,7 +221,7 @@ void pk_scopes_free(struct pk_scopes *s)
 
 enum { HOPS_MAX = 16 };
 
-/* An entry, and those of its attributes that determine its name. */
+/* An entry, and the attributes that determine its name. */
 struct naming {
 	struct pk_unit *unit;
 	uint64_t die; /* the offset of the entry in .debug_info */

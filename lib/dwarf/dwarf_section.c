@@ -98,10 +98,10 @@ static void apply(const struct pk_elf *elf, const struct pk_elf_section *list,
 	}
 }
 
-/* Applies the relocations of a relocatable file to the bytes of a section. The bytes are those in
- * the file, but decompressed. Relocations of unknown types are ignored. For x86-64, i386, arm64,
- * arm, s390, ppc64 and riscv, all types are known that compilers use for debugging information,
- * except ULEB128 of riscv. */
+/* Applies the relocations of a relocatable file to the bytes of a section. Before the call, the
+ * bytes are as in the file, but decompressed. Relocations of unknown types are ignored. For x86-64,
+ * i386, arm64, arm, s390, ppc64 and riscv, all types are known that compilers use for debugging
+ * information, except ULEB128 of riscv. */
 static void dwarf_relocate(const struct pk_elf *elf, const struct pk_elf_section *section,
 			   uint8_t *bytes, uint64_t size)
 {

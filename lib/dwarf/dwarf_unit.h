@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files with debugging information (DWARF 2 to 5) and their units. The numbers are those of the
- * DWARF 5 standard, chapter 7, and of earlier extensions of GCC
- * (https://gcc.gnu.org/wiki/DebugFission, DW_*_GNU_*).
+ * Files with debugging information (DWARF 2 to 5) and their units. The numbers are from the DWARF 5
+ * standard, chapter 7, and from earlier extensions of GCC (https://gcc.gnu.org/wiki/DebugFission,
+ * DW_*_GNU_*).
  *
  * The file is untrusted. Every read is limited to its section. A few bytes can refer to the same
  * data again and again. So there is a budget for the total work, which grows with the sizes of the

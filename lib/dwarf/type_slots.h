@@ -79,9 +79,9 @@ struct pk_function_slot {
 	struct pk_parameter *parameters;
 };
 
-/* The structures and conversions of a unit. After them come those of the function that was looked
- * up last. The items of the unit are read only once, because a unit can have thousands of
- * functions. */
+/* The structures and conversions of a unit. After them come the structures and conversions of the
+ * function that was looked up last. The items of the unit are read only once, because a unit can
+ * have thousands of functions. */
 struct pk_source_slot {
 	struct pk_type_list structures;
 	struct pk_conversion *conversions;

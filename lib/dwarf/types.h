@@ -107,8 +107,9 @@ struct pk_member {
 	bool base;
 };
 
-/* Finds the members of a structure, class or union, or of a typedef for one of these. The members
- * are sorted by offset, and do not include static members. Returns the number of members. */
+/* Finds the members of a structure, class or union. The type can also be a typedef of a structure,
+ * class or union. The members are sorted by offset, and do not include static members. Returns the
+ * number of members. */
 size_t pk_type_members(struct pk_types *t, pk_type_id id, const struct pk_member **members);
 
 /* Returns the innermost type in the type `id` that contains the whole access. The access has `size`
@@ -166,19 +167,20 @@ struct pk_variable {
 	uint64_t piece, piece_size;
 };
 
-/* Finds the parameters and variables in [low, high) of the function at address `low`, including
- * those of inlined functions. There is an item for each location of a variable and each address
- * range where the location is valid. The items are sorted by `low`. Variables without a location or
- * of unknown type are skipped. *variables is valid until the next call with `t`. */
+/* Finds the parameters and variables in [low, high) of the function at address `low`. It includes
+ * the parameters and variables of inlined functions. There is an item for each location of a
+ * variable and each address range where the location is valid. The items are sorted by `low`.
+ * Variables without a location or of unknown type are skipped. *variables is valid until the next
+ * call with `t`. */
 size_t pk_types_variables(struct pk_types *t, uint64_t low, uint64_t high,
 			  const struct pk_variable **variables);
 
 /*
- * Finds the structures and unions that the function at an address mentions. These are the types of
- * its variables and parameters, and of those in its inlined functions, even if a variable has no
- * location. They are also the types of the results of these functions. If such a type is a pointer,
- * the structure to which it points is meant. *types is valid until the next call of this function
- * with `t`.
+ * Finds the structures and unions that the function at an address mentions. The function mentions a
+ * structure if a variable, a parameter or the result of the function has this type, or points to
+ * it. Variables, parameters and results of functions that are inlined into the function count, too.
+ * A variable need not have a location. *types is valid until the next call of this function with
+ * `t`.
  */
 size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id **types);
 
@@ -198,8 +200,8 @@ struct pk_source_types {
 
 /*
  * Finds the structures and unions that the compilation unit of the function at an address defines.
- * Does not include those that are defined inside other functions. Also finds the functions of the
- * unit that convert pointers to these structures. The function cannot know the members of other
+ * Structures that are defined inside other functions are not included. Also finds the functions of
+ * the unit that convert pointers to these structures. The function cannot know the members of other
  * structures. Returns false if the unit is unknown, for example because dwz or the linker has
  * merged the types of several units. *found is valid until the next call of this function with `t`.
  */

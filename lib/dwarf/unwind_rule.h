@@ -49,8 +49,8 @@ struct pk_unwind_rule {
 				address */
 	int32_t cfa_offset;
 	int16_t cfa_more, fp_offset, ra_offset;
-	int16_t base_offset; /* rbx is in memory at CFA + base_offset; 0 if it is in the same
-				register */
+	int16_t base_offset; /* if rbx is saved in memory at CFA + n, this is n; 0 if rbx is not
+				saved */
 };
 
 #define PK_UNWIND_BASE_LOST INT16_MIN /* the value of base_offset if rbx is unknown */
@@ -59,8 +59,8 @@ struct pk_unwind_state {
 	uint64_t pc, sp, fp, lr;
 	uint64_t base, argument; /* rbx and rdi of the innermost function; argument is 0 if it is
 				    unknown */
-	uint64_t base_at; /* the address at which rbx is saved; 0 if rbx is `base`, 1 if rbx is
-			     unknown */
+	uint64_t base_at; /* the address at which rbx is saved; 0 if rbx is the member `base`, 1 if
+			     rbx is unknown */
 	uint8_t fp_known;
 	uint8_t interrupted; /* true if the pc is an interrupted instruction, and not a return
 				address */
@@ -147,10 +147,11 @@ static inline uint8_t pk_unwind_find_fp(const struct pk_unwind_rule *rule,
 	       (rule->fp == PK_UNWIND_SAME || (rule->fp != PK_UNWIND_LOST && at < state->sp));
 }
 
-/* Replaces the registers of a function by those of its caller. `rule` is the rule for the pc of the
- * function, and must not be PK_UNWIND_NONE. Returns PK_UNWIND_GOES_ON if there is a caller. Returns
- * PK_UNWIND_COMPLETE if there is no caller, or if the pc of the caller is 0. In the last case,
- * *state has changed. With all other results except PK_UNWIND_GOES_ON, *state does not change. */
+/* Replaces the registers of a function by the registers of its caller. `rule` is the rule for the
+ * pc of the function, and must not be PK_UNWIND_NONE. Returns PK_UNWIND_GOES_ON if there is a
+ * caller. Returns PK_UNWIND_COMPLETE if there is no caller, or if the pc of the caller is 0. In the
+ * last case, *state has changed. With all other results except PK_UNWIND_GOES_ON, *state does not
+ * change. */
 static inline enum pk_unwind_end pk_unwind_step(const struct pk_unwind_rule *rule,
 						struct pk_unwind_state *state, void *arg)
 {

@@ -57,8 +57,9 @@ static bool read_sum(struct pk_cursor *bytes, struct sum *sum)
 	return !bytes->bad;
 }
 
-/* Reads the rest of the expression for the linkage table, after sp + 8. For x86-64, all linkers
- * write it as: plus ((pc & 15) >= N) << 3. Returns N, or 0 if it is another expression. */
+/* Reads the end of the expression for the linkage table. The start of the expression is sp + 8. For
+ * x86-64, all linkers write the end as: plus ((pc & 15) >= N) << 3. Returns N, or 0 if it is
+ * another expression. */
 static uint8_t read_plt(struct pk_cursor bytes)
 {
 	const uint8_t start[] = {DW_OP_breg0 + 16, 0, DW_OP_lit0 + 15, DW_OP_and},
@@ -76,7 +77,8 @@ static uint8_t read_plt(struct pk_cursor bytes)
 	return number - DW_OP_lit0;
 }
 
-/* Reads the rest of an expression after the dereference. It must be empty, or add a number. */
+/* Reads the operations after the dereference. There must be no operation, or one that adds a
+ * number. */
 static bool read_more(struct pk_cursor *bytes, struct pk_unwind_rule *rule)
 {
 	uint64_t n = 0;
@@ -152,9 +154,9 @@ static bool convert_place(const struct pk_cfi *cfi, const struct pk_cfi_row *row
 	return is_short(sum.n);
 }
 
-/* Returns true if the stack pointer of the caller is equal to the CFA, because a rule cannot
- * describe another stack pointer. In a signal frame, both can be the content of the same place in
- * memory. */
+/* Returns true if the stack pointer of the caller is equal to the CFA. A rule cannot describe
+ * another stack pointer. In a signal frame, the stack pointer and the CFA can be the content of the
+ * same place in memory. */
 static bool is_cfa(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 		   const struct pk_cfi_rule *stack, const struct pk_unwind_rule *rule)
 {

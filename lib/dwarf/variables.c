@@ -350,7 +350,7 @@ static bool add_span(void *arg, uint64_t low, uint64_t high)
 	return true;
 }
 
-/* Starts a block. If the block has no address ranges, it has those of the enclosing block. */
+/* Starts a block. If the block has no address ranges, it gets the ranges of the enclosing block. */
 static bool enter_block(struct collecting *c, unsigned depth, const struct pk_entry *e)
 {
 	const struct block *around = &c->blocks[depth - 1];
