@@ -108,7 +108,7 @@ void alias_key_format(const struct alias_key *key, struct buffer *text)
 	buffer_text(text, LAST_LINE "\n");
 }
 
-/* A part of a line, up to a tab or the end of the line. */
+/* A field of a line. It ends at a tab or at the end of the line. */
 struct part {
 	const char *at, *end;
 };
@@ -127,7 +127,8 @@ static int digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Returns false if a backslash is not followed by two hexadecimal digits. */
+/* Copies a field and replaces its escape sequences. Returns false if two hexadecimal digits do not
+ * follow a backslash. */
 static bool unescape(struct part part, struct buffer *text)
 {
 	text->size = 0;
@@ -160,7 +161,8 @@ static bool parse_hex(struct part part, uint64_t *value)
 	return part.end - part.at == 16;
 }
 
-/* Adds a line "KIND ALIAS ORIGINAL", separated by tabs. */
+/* Adds the data of a line "KIND ALIAS ORIGINAL", whose fields are separated by tabs. Returns false
+ * if the line is invalid. */
 static bool parse_line(struct alias_key *key, struct part line, struct buffer scratch[2])
 {
 	const struct part kind = next_part(&line), alias = next_part(&line), original = line;
@@ -218,7 +220,7 @@ static int fail(const char *path, const char *why)
 	return PK_EXIT_FAILED;
 }
 
-/* Including a last line without a newline. */
+/* Counts lines. A last line without a newline is counted, too. */
 static size_t count_lines(const char *text, size_t size)
 {
 	size_t lines = size && text[size - 1] != '\n';
@@ -270,7 +272,7 @@ int alias_key_start(struct alias_key *key, const char *path)
 	if (result)
 		return result;
 	pk_sandbox_folder_of(path);
-	/* pk_create() also checks the owners of links. */
+	/* For an existing link, pk_create() also checks the owner of the link. */
 	if (missing || (S_ISREG(st.st_mode) && (!filled || is_link(path)))) {
 		fd = pk_create(path, PK_CREATE_APPEND);
 		if (fd < 0)
@@ -293,7 +295,7 @@ void alias_key_discard(const char *path)
 	free(target);
 }
 
-/* Writes a new file, and replaces the old one when it is complete. */
+/* Writes a new file. When it is complete, it replaces the old file. */
 static int save(const struct alias_key *key, const char *path)
 {
 	char new[PATH_MAX];
@@ -327,7 +329,7 @@ int alias_key_save(const struct alias_key *key, const char *path)
 
 	if (key->failed)
 		return fail(path, strerror(ENOMEM));
-	target = realpath(path, NULL); /* of a link: the rename would replace the link */
+	target = realpath(path, NULL); /* rename() would replace a link */
 	result = target ? save(key, target) : fail(path, strerror(errno));
 	free(target);
 	return result;

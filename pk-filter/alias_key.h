@@ -2,8 +2,9 @@
 #ifndef PK_FILTER_ALIAS_KEY_H
 #define PK_FILTER_ALIAS_KEY_H
 
-/* The data that restores the names of an anonymous recording: the key of the hash, and the original
- * of each alias. docs/anonymize.md describes the format of the file. */
+/* The data that is needed to restore the names of an anonymous recording. It has the key of the
+ * hash, and the original of each alias. An alias is the replacement of a name or number.
+ * docs/anonymize.md describes the format of the file. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,8 +15,8 @@
 
 /* ---- Hash ---- */
 
-/* SipHash-2-4 (Aumasson and Bernstein, 2012): without the key, nobody can find the hashed data, not
- * even by hashing all possible values. */
+/* SipHash-2-4 (Aumasson and Bernstein, 2012). Without the key, nobody can find out what data was
+ * hashed, not even by hashing all possible data. */
 
 struct hash_key {
 	uint64_t low, high; /* the 16 bytes of the key, little-endian */
@@ -29,50 +30,52 @@ enum alias_kind {
 	ALIAS_NAME,
 	ALIAS_BUILD_ID,
 	ALIAS_NUMBER,
-	ALIAS_DEVICE,	 /* the original device of a file, by the alias of its inode */
-	ALIAS_REFERENCE, /* offset of the kernel's map, by its address */
+	ALIAS_DEVICE,	 /* the device of a file; the alias of the file's inode is the key */
+	ALIAS_REFERENCE, /* offset of the kernel's map; the map's address is the key */
 	ALIAS_KINDS
 };
 
-/* A key. Zeroed, it is empty. */
+/* The hash key and the aliases with their originals. If all members are 0, it is empty. */
 struct alias_key {
 	struct hash_key hash;
 	bool has_hash;
-	bool failed; /* out of memory: the key is incomplete */
+	bool failed; /* memory was exhausted, so the key is incomplete */
 	bool used;   /* alias_key_find() has found an alias */
 	struct pk_alias_pairs {
 		struct pk_texts aliases;
-		uint32_t *originals; /* by the number of the alias */
+		uint32_t *originals; /* by number of the alias: the number of its original */
 		size_t capacity;
 	} pairs[ALIAS_KINDS];
 	struct pk_texts originals;
 };
 
 void alias_key_free(struct alias_key *key);
-/* If an alias is added twice, its first original is kept. */
+/* Adds an alias and its original. If the alias was added before, the earlier original is kept. */
 void alias_key_add(struct alias_key *key, enum alias_kind kind, const char *alias,
 		   size_t alias_size, const char *original, size_t size);
-/* The original of an alias, valid until the key is freed, or NULL if it is unknown. */
+/* Returns the original of an alias, or NULL if the alias is unknown. The result is valid until the
+ * key is freed. */
 const char *alias_key_find(struct alias_key *key, enum alias_kind kind, const char *alias,
 			   size_t size);
-/* A copy of the text that is valid until the key is freed. */
+/* Returns a copy of the text. The copy is valid until the key is freed. */
 const char *alias_key_copy(struct alias_key *key, const char *text, size_t size);
 
-/* Adds the lines of a key file. Returns 0, or the number of the first invalid line, from 1 on. */
+/* Adds the lines of a key file. Returns 0 on success. Otherwise returns the number of the first
+ * invalid line. The first line of the file is number 1. */
 size_t alias_key_parse(struct alias_key *key, const char *text, size_t size);
-/* Formats the file. The key must not have failed. */
+/* Writes the lines of a key file to text. The key must not have failed. */
 void alias_key_format(const struct alias_key *key, struct buffer *text);
 
 /* ---- Files: these functions print a message on errors, and return the exit status ---- */
 
-/* Reads a key. */
+/* Reads a key from a file. */
 int alias_key_read(struct alias_key *key, const char *path);
-/* Reads the key, or creates an empty file. Call it before any output is opened, so that the file is
- * neither an input nor an output. */
+/* Reads the key. If the file does not exist, creates an empty file. Call this before any output is
+ * opened: it makes sure that the file is neither an input nor an output. */
 int alias_key_start(struct alias_key *key, const char *path);
-/* Removes the file if it is still empty, because no output was written. */
+/* Removes the file if it is still empty. This is the case if no output was written. */
 void alias_key_discard(const char *path);
-/* Replaces the file. Only its owner can read it. */
+/* Replaces the file by the complete key. Only the owner of the file can read it. */
 int alias_key_save(const struct alias_key *key, const char *path);
 
 #endif

@@ -13,7 +13,7 @@
 #define BUILD_ID_SIZE 20
 #define COUNT(all)    (sizeof(all) / sizeof((all)[0]))
 
-/* Derives a hash key for one kind of data: equal bytes of two kinds get different hashes. */
+/* Derives a hash key for one kind of data. So equal bytes of two kinds have different hashes. */
 static struct hash_key key_for(const struct hash_key *key, const char *kind)
 {
 	return (struct hash_key){keyed_hash(key, kind, strlen(kind)), key->high};
@@ -27,10 +27,11 @@ static uint64_t hash_as(const struct aliases *aliases, const char *kind, const v
 	return keyed_hash(&key, data, size);
 }
 
-/* Addresses of the user's half are moved up, by up to 2^46 of its 2^47 bytes (2^56 on some
- * machines). Those of the kernel are moved down, by up to 2^28, because its upper end is near the
- * end of the address space; and by at least 2^26, more than the size of its code, so that a reader
- * cannot confuse them with addresses of its own kernel. */
+/* Chooses the distances by which addresses are moved. User addresses are moved up by at most 2^46
+ * bytes. User mode has 2^47 bytes of addresses (2^56 on some machines). Kernel addresses are moved
+ * down, because the kernel is near the end of the address space. They are moved by at most 2^28
+ * bytes. They are moved by at least 2^26 bytes, which is more than the size of the kernel's code.
+ * So a reader cannot confuse them with addresses of its own kernel. */
 void aliases_init_from(struct aliases *aliases, const struct hash_key *key)
 {
 	aliases->key = *key;
@@ -56,7 +57,7 @@ static void note(const struct aliases *aliases, enum alias_kind kind, const char
 		alias_key_add(aliases->names, kind, alias, strlen(alias), original, size);
 }
 
-/* The original of an alias, or the name itself if it is not an alias. */
+/* Returns the original of an alias. If the name is not an alias, returns a copy of the name. */
 static const char *original_of(const struct aliases *aliases, const char *name, size_t size)
 {
 	const char *found = alias_key_find(aliases->names, ALIAS_NAME, name, size);
@@ -64,7 +65,7 @@ static const char *original_of(const struct aliases *aliases, const char *name, 
 	return found ? found : alias_key_copy(aliases->names, name, size);
 }
 
-/* Writes 12 digits of 5 bits each. */
+/* Writes 12 digits. Each digit stands for 5 bits. */
 static void put_digits(char *text, uint64_t hash)
 {
 	for (int i = 0; i < 12; i++, hash >>= 5)
@@ -88,7 +89,8 @@ bool alias_consists_of(const char *text, size_t size, const char *set)
 	return true;
 }
 
-/* True if the name is the same on all machines, or made by a program that reads the stream. */
+/* Returns true for a name that is the same on all machines, and for a name that was made by a
+ * program that reads the stream. */
 static bool is_public(const char *name, size_t size)
 {
 	static const char *const names[] = {
@@ -116,12 +118,12 @@ static bool is_public(const char *name, size_t size)
 
 	if (is_one_of(names, COUNT(names), name, size))
 		return true;
-	/* ":TID", a thread of unknown name */
+	/* ":TID" is the name of a thread whose real name is unknown. */
 	return size > 1 && size < 12 && name[0] == ':' &&
 	       alias_consists_of(name + 1, size - 1, "0123456789");
 }
 
-/* The part of the name that the alias starts with. */
+/* Returns the start of the name that the alias keeps. */
 static const char *prefix_of(const char *name, size_t size)
 {
 	static const char *const prefixes[] = {"[kernel.kallsyms]", "[anon:", "/memfd:", "/SYSV"};
@@ -164,7 +166,7 @@ const char *alias_of(const struct aliases *aliases, const char *name, size_t siz
 
 /* ---- Events ---- */
 
-/* Whether the name is a counter, as perf list shows on any machine. */
+/* Returns true if the name is a counter that perf list shows on every machine. */
 static bool is_counter(const char *name, size_t size)
 {
 	static const char *const names[] = {
@@ -215,8 +217,8 @@ static bool is_counter(const char *name, size_t size)
 	return false;
 }
 
-/* True for a tracepoint that is part of the kernel, by its system. Systems of probes have other
- * names. */
+/* Returns true if the name is a tracepoint of the kernel. The system of the tracepoint, which
+ * precedes the colon, decides this. The systems of probes have other names. */
 static bool is_tracepoint(const char *name, size_t size)
 {
 	static const char *const systems[] = {
@@ -257,7 +259,7 @@ const char *alias_of_event(const struct aliases *aliases, const char *name, char
 
 	if (aliases->restore)
 		return original_of(aliases, name, size);
-	/* modifiers */
+	/* Modifiers at the end of the name do not count. */
 	if (last && last[1] && strspn(last + 1, "ukhGHpPSDWIbe") == strlen(last + 1))
 		size = (size_t)(last - name);
 	if (is_counter(name, size) || is_tracepoint(name, size))
@@ -379,7 +381,8 @@ uint64_t alias_number(const struct aliases *aliases, uint64_t number)
 	return alias_file(aliases, number, &device);
 }
 
-/* The original of a moved address. An address that alias_address cannot return is unchanged. */
+/* Returns the original of a moved address. If alias_address() cannot have returned the address,
+ * returns it unchanged. */
 static uint64_t restore_address(const struct aliases *aliases, uint64_t address)
 {
 	if (address >> 63)

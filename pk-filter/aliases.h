@@ -2,7 +2,7 @@
 #ifndef PK_FILTER_ALIASES_H
 #define PK_FILTER_ALIASES_H
 
-/* Replacement of names and addresses: equal inputs get equal results under one key. */
+/* Replaces names and addresses by aliases. With the same key, equal names have equal aliases. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,16 +12,16 @@
 
 struct aliases {
 	struct hash_key key;
-	uint64_t user, kernel; /* the distances in bytes by which addresses are moved, multiples of
-				* the page size */
-	/* Stores each alias and its original. May be NULL. With restore, the functions below do the
-	 * reverse: they look up aliases here and return the originals. Values that are no aliases
-	 * are unchanged. */
+	uint64_t user, kernel; /* how far user and kernel addresses are moved, in bytes; multiples
+				  of the page size */
+	/* Stores each alias and its original. May be NULL if restore is false. If restore is true,
+	 * the functions below replace aliases by their originals, which they find here. They do not
+	 * change values that are no aliases. */
 	struct alias_key *names;
 	bool restore;
 };
 
-/* Initializes from a key of at least ALIASES_KEY_MIN bytes. */
+/* Initializes from a secret key of at least ALIASES_KEY_MIN bytes. */
 #define ALIASES_KEY_MIN 16
 void aliases_init(struct aliases *aliases, const void *key, size_t size);
 /* Initializes from the hash key of an earlier run. */
@@ -29,33 +29,35 @@ void aliases_init_from(struct aliases *aliases, const struct hash_key *key);
 
 #define ALIAS_SIZE 48
 
-/* True if all bytes of the text, which needs no NUL, are in the set. */
+/* Returns true if all bytes of the text are in the set. The text needs no NUL. */
 bool alias_consists_of(const char *text, size_t size, const char *set);
-/* The alias of a comm, a path, a function or a file: 12 letters and digits, for a path after a
- * slash. Brackets, " (deleted)" after a path, and prefixes such as "[anon:" and "/memfd:" are kept.
- * Names that are the same on all machines ("[vdso]", "//anon") are unchanged. The result is in
- * `alias` or, with restore, valid as long as `names`. */
+/* Returns the alias of a comm, a path, a function or a file. It is 12 letters and digits. For a
+ * path, a slash precedes them. Brackets, " (deleted)" after a path, and prefixes such as "[anon:"
+ * and "/memfd:" are kept. Names that are the same on all machines ("[vdso]", "//anon") are not
+ * changed. The result is in the array `alias`. With restore, the result is valid as long as
+ * aliases->names. */
 const char *alias_of(const struct aliases *aliases, const char *name, size_t size,
 		     char alias[ALIAS_SIZE]);
-/* The alias of an event's name. Names of counters and of the kernel's own tracepoints are returned
- * unchanged. */
+/* Returns the alias of an event's name. Names of counters and of the kernel's own tracepoints are
+ * not changed. */
 const char *alias_of_event(const struct aliases *aliases, const char *name, char alias[ALIAS_SIZE]);
 /* Replaces a build-id in place. */
 void alias_build_id(const struct aliases *aliases, uint8_t *build_id, size_t size);
-/* The alias of an identifying number, such as an inode. 0 is unchanged. */
+/* Returns the alias of an identifying number, such as an inode. The alias of 0 is 0. */
 uint64_t alias_number(const struct aliases *aliases, uint64_t number);
-/* The same for the inode of a file on a device. Sets *device to 0, or with restore to the
- * original. */
+/* Returns the alias of a file's inode. *device is the device of the file, and is set to 0. With
+ * restore, returns the original inode, and sets *device to the original device. */
 uint64_t alias_file(const struct aliases *aliases, uint64_t inode, uint64_t *device);
-/* The replacement of the offset of the kernel's map, which is the address of a symbol: always 0,
- * because the offset would show by how much addresses are moved. With restore, the original.
- * `address`: the address of the map in the anonymous recording. */
+/* Returns the replacement of the offset of the kernel's map. This offset is the address of a
+ * symbol, so it would show by how much addresses are moved. Therefore the result is 0. With
+ * restore, returns the original offset. `address` is the address of the map in the anonymous
+ * recording. */
 uint64_t alias_reference(const struct aliases *aliases, uint64_t address, uint64_t offset);
-/* Moves an address in memory. Addresses in the first page and markers of callchains are unchanged.
- */
+/* Moves an address in memory. Addresses in the first page, and markers of callchains, are not
+ * changed. */
 uint64_t alias_address(const struct aliases *aliases, uint64_t address);
-/* The distance in bytes, a multiple of the page size, to add to offsets in the file with that path.
- */
+/* Returns the number of bytes that must be added to offsets in the file with that path. It is a
+ * multiple of the page size. */
 uint64_t alias_offset(const struct aliases *aliases, const char *path, size_t size);
 
 #endif

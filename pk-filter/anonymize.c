@@ -5,8 +5,8 @@
 #include "anonymizer_parts.h"
 #include "machine.h"
 
-/* Fields that are removed: they contain data of the recorded programs, or addresses that no map
- * describes. */
+/* The fields of samples that are removed. They contain data of the recorded programs, or addresses
+ * that are not in any map. */
 #define LEFT_OUT                                                                                   \
 	(PERF_SAMPLE_RAW | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER |                        \
 	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_AUX)
@@ -68,8 +68,8 @@ enum pk_status anonymizer_start_session(struct anonymizer *a)
 
 /* ---- Events ---- */
 
-/* Moves the address of a breakpoint, and clears fields of the attr that were only used to open the
- * event. */
+/* Moves the address of a breakpoint. Clears the fields of the attr that were only needed to open
+ * the event. */
 static void hide_places(const struct anonymizer *a, struct perf_record_header_attr *record,
 			size_t room)
 {
@@ -84,7 +84,7 @@ static void hide_places(const struct anonymizer *a, struct perf_record_header_at
 	if (record->attr.type > PERF_TYPE_BREAKPOINT &&
 	    room >= offsetof(struct perf_attr, branch_sample_type))
 		record->attr.config2 = 0;
-	/* sig_data, config3, config4, and unknown fields */
+	/* These are sig_data, config3, config4 and unknown fields. */
 	if (room > end)
 		memset((uint8_t *)&record->attr + end, 0, room - end);
 }
@@ -102,7 +102,8 @@ static enum pk_status anonymize_attr(struct anonymizer *a, const struct pk_recor
 	return anonymizer_put(a);
 }
 
-/* The size of a set of CPUs in a field of that size: its kind and its content. */
+/* Returns the size of a set of CPUs, which is its kind and its content. `room` is the size of the
+ * field that contains the set. */
 static size_t size_of_cpus(const uint8_t *cpus, size_t room)
 {
 	const struct perf_cpus_list *list = (const void *)cpus;
@@ -122,7 +123,8 @@ static size_t size_of_cpus(const uint8_t *cpus, size_t room)
 	}
 }
 
-/* The size of a record with count entries. If there cannot be so many, it is that of its head. */
+/* Returns the size of a record that has `head` bytes and then `count` entries of `each` bytes. If
+ * count is too large for the record, returns head. */
 static size_t size_of_list(const struct pk_record *record, size_t head, uint64_t count, size_t each)
 {
 	return count <= record->size / each ? head + each * (size_t)count : head;
@@ -150,7 +152,7 @@ static enum pk_status anonymize_numbers(struct anonymizer *a, const struct pk_re
 	case PERF_RECORD_TIME_CONV:
 		size = offsetof(struct perf_record_time_conv_long, reserved);
 		break;
-	default: break; /* FINISHED_ROUND, FINISHED_INIT */
+	default: break; /* FINISHED_ROUND and FINISHED_INIT */
 	}
 	return anonymizer_put_head(a, record, size);
 }
@@ -183,7 +185,7 @@ static enum pk_status anonymize_update(struct anonymizer *a, const struct pk_rec
 
 /* ---- Features ---- */
 
-/* A feature that is one string. */
+/* Writes a feature whose content is one string. */
 static enum pk_status put_string_feature(struct anonymizer *a, const struct pk_record *record,
 					 const char *text)
 {
@@ -201,8 +203,8 @@ static enum pk_status anonymize_feature(struct anonymizer *a, const struct pk_re
 	const uint32_t id = pk_feature_id(record);
 	char text[4096], alias[ALIAS_SIZE];
 
-	/* An empty feature marks the end of features. perf 6.1 stops with an error if its id is
-	 * above 32. */
+	/* An empty feature marks the end of the features. perf 6.1 stops with an error if the id of
+	 * this feature is larger than 32. */
 	if (record->size <= head)
 		return id <= PERF_FEATURE_CPU_DOMAIN_INFO ? a->put(a->arg, record) : PK_OK;
 	switch (id) {
@@ -228,7 +230,7 @@ static enum pk_status anonymize_feature(struct anonymizer *a, const struct pk_re
 
 /* ---- Other records ---- */
 
-/* Each name has 16 bytes. */
+/* Replaces the names in a THREAD_MAP. Each name has 16 bytes. */
 static enum pk_status anonymize_thread_map(struct anonymizer *a, const struct pk_record *record)
 {
 	const struct perf_record_thread_map *from = (const void *)record->data;
@@ -257,7 +259,7 @@ static enum pk_status leave_out(struct anonymizer *a, const struct pk_record *re
 	return PK_OK;
 }
 
-/* Whether the record has names or addresses that --anonymize replaces. */
+/* Returns true if the record has names or addresses that --anonymize replaces. */
 static bool has_aliases(const struct pk_record *record)
 {
 	const struct perf_record_event_update *update = (const void *)record->data;

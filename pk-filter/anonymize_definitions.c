@@ -4,7 +4,8 @@
 
 /* ---- Definitions ---- */
 
-/* The distance for the addresses of an object of that kind and path. */
+/* Returns how the addresses of an object are moved. The object is a DSO or an image of that kind
+ * and path. */
 static struct object object_of(const struct anonymizer *a, uint32_t kind, const char *path)
 {
 	char alias[ALIAS_SIZE];
@@ -18,7 +19,7 @@ static struct object object_of(const struct anonymizer *a, uint32_t kind, const 
 	return (struct object){SPACE_FILE, alias_offset(&a->aliases, path, strlen(path))};
 }
 
-/* An address of an object or of memory. */
+/* Moves an address in an object or in memory. */
 static uint64_t move_address(const struct anonymizer *a, const struct object *object,
 			     uint64_t address)
 {
@@ -53,7 +54,8 @@ static enum pk_status anonymize_frame(struct anonymizer *a, const struct pk_reco
 	return anonymizer_put(a);
 }
 
-/* Definitions with unexpected ids or invalid references are skipped. */
+/* Handles a definition of the dictionary. Definitions with unexpected ids or invalid references are
+ * skipped. */
 static enum pk_status anonymize_dictionary(struct anonymizer *a, const struct pk_record *record)
 {
 	enum pk_status status = pk_dictionary_read(a->dictionary, record);
@@ -84,7 +86,7 @@ static enum pk_status anonymize_dictionary(struct anonymizer *a, const struct pk
 	}
 }
 
-/* Keeps the program's name; removes its version, arguments, working directory and time. */
+/* Keeps the name of the program. Removes its version, its arguments, the host name and the time. */
 static enum pk_status anonymize_stage(struct anonymizer *a, const struct pk_record *record)
 {
 	const struct pk_record_stage *from = (const void *)record->data;
@@ -93,7 +95,7 @@ static enum pk_status anonymize_stage(struct anonymizer *a, const struct pk_reco
 	char alias[ALIAS_SIZE];
 	size_t size;
 
-	if (record->size < sizeof(*from) + 8) /* size with the shortest strings, padded */
+	if (record->size < sizeof(*from) + 8) /* 8 bytes are the shortest strings with padding */
 		return PK_OK;
 	size = strnlen(program, record->size - sizeof(*from));
 	stage = anonymizer_start(a, record, sizeof(*stage));
@@ -129,7 +131,8 @@ static const struct object *image_of(const struct anonymizer *a, uint32_t id)
 	return id - 1 < a->images_count ? &a->images[id - 1] : NULL;
 }
 
-/* Writes as many records as needed: most aliases are longer than the names. */
+/* Replaces the names of symbols. Most aliases are longer than the names, so the result can need
+ * several records. */
 static enum pk_status anonymize_symbols(struct anonymizer *a, const struct pk_record *record)
 {
 	struct pk_offsite_list list;
@@ -204,7 +207,8 @@ static void add_string(struct anonymizer *a, const char *text)
 	anonymizer_add(a, text, size);
 }
 
-/* Names of labels are words of the user's programs, not of the recorded machine. */
+/* Replaces the value of a label. The name is kept, because users choose it for their own programs.
+ * It does not come from the recorded machine. */
 static enum pk_status anonymize_label(struct anonymizer *a, const struct pk_record *record)
 {
 	struct pk_label label;
@@ -219,7 +223,8 @@ static enum pk_status anonymize_label(struct anonymizer *a, const struct pk_reco
 	return anonymizer_put(a);
 }
 
-/* Records that are shorter than the known fields are skipped. */
+/* Writes the first `size` bytes of the record, which are the known fields. A shorter record is
+ * skipped. */
 static enum pk_status put_known(struct anonymizer *a, const struct pk_record *record, size_t size)
 {
 	return record->size < size ? PK_OK : anonymizer_put_head(a, record, size);
@@ -238,7 +243,7 @@ enum pk_status anonymize_definition(struct anonymizer *a, const struct pk_record
 	case PK_SYMBOLS: return anonymize_symbols(a, record);
 	case PK_SOURCE: return anonymize_source(a, record);
 	case PK_LABEL: return anonymize_label(a, record);
-	case PK_FORGET: /* ids continue */
+	case PK_FORGET: /* the ids of images do not start again */
 		return put_known(a, record, sizeof(struct pk_record_forget));
 	case PK_ORDER: return put_known(a, record, sizeof(struct pk_record_order));
 	case PK_SESSION: return put_known(a, record, sizeof(struct pk_record_session));
@@ -257,8 +262,8 @@ static void move(const struct anonymizer *a, uint8_t *at)
 	pk_store_u64(at, alias_address(&a->aliases, pk_load_u64(at)));
 }
 
-/* Moves the addresses of a callchain. The number after PERF_CONTEXT_USER_DEFERRED is a cookie, not
- * an address. */
+/* Moves the addresses of a callchain. The number after the marker PERF_CONTEXT_USER_DEFERRED is not
+ * moved, because it is a cookie and not an address. */
 static void move_chain(const struct anonymizer *a, uint8_t *at)
 {
 	const uint64_t count = pk_load_u64(at);
@@ -310,8 +315,8 @@ static enum pk_status move_fields(struct anonymizer *a, const struct pk_record *
 	return PK_OK;
 }
 
-/* Removes unknown bytes between the fields, which end at `end`, and pk's trailers. Returns the new
- * size. */
+/* Removes the unknown bytes between the fields and pk's trailers. The fields end at the offset
+ * `end`. Returns the new size of the record. */
 static uint16_t close_up(struct anonymizer *a, const struct pk_record *record, uint32_t trailers,
 			 uint16_t end)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "anonymizer_parts.h"
 
-/* The bytes of the trailer. */
+/* Returns the size of the record's trailer (sample_id_all) in bytes. */
 static size_t trailer_of(const struct anonymizer *a, const struct pk_record *record)
 {
 	const struct pk_event *event =
@@ -10,7 +10,7 @@ static size_t trailer_of(const struct anonymizer *a, const struct pk_record *rec
 	return event ? event->layout.trailer.size : 0;
 }
 
-/* Renames a record whose last field is a name, and keeps the trailer. */
+/* Replaces the name at the end of a record. The name starts at offset `at`. The trailer is kept. */
 static enum pk_status rename_at(struct anonymizer *a, const struct pk_record *record, size_t at)
 {
 	const size_t trailer = trailer_of(a, record);
@@ -44,8 +44,10 @@ static void hide_file(const struct anonymizer *a, struct perf_record_mmap2 *map,
 	map->ino_generation = 0;
 }
 
-/* A file's offset moves with the file. The offset of memory has no meaning. For the kernel, it is
- * the address of a symbol, which would reveal the distance to perf. */
+/* Replaces the name of a map and moves its address. The offset in a file is moved like all offsets
+ * in this file. The offset of a map without a file has no meaning. The offset of the kernel's map
+ * is the address of a symbol. It is replaced, because it would reveal how far addresses are moved.
+ */
 static enum pk_status anonymize_mmap(struct anonymizer *a, const struct pk_record *record)
 {
 	const size_t at = pk_mmap_name_at(record);
@@ -67,8 +69,8 @@ static enum pk_status anonymize_mmap(struct anonymizer *a, const struct pk_recor
 	return rename_at(a, record, at);
 }
 
-/* Starts a record with the known fields and the trailer, without bytes between them. Returns false
- * if they do not fit. */
+/* Starts a record that has the known fields and the trailer, without other bytes between them.
+ * Returns false if the record is too short. */
 static bool start_fields(struct anonymizer *a, const struct pk_record *record, size_t fields)
 {
 	const size_t trailer = trailer_of(a, record);
@@ -86,7 +88,8 @@ static enum pk_status anonymize_fields(struct anonymizer *a, const struct pk_rec
 	return start_fields(a, record, fields) ? anonymizer_put(a) : PK_OK;
 }
 
-/* The number of the count entries after the first head bytes that fit into the record. */
+/* Returns how many entries the record really has. `head` bytes precede the entries, and `count` is
+ * the number that the record declares. */
 static size_t count_of(const struct anonymizer *a, const struct pk_record *record, size_t head,
 		       uint64_t count, size_t each)
 {
@@ -144,7 +147,7 @@ static enum pk_status anonymize_deferred(struct anonymizer *a, const struct pk_r
 	return anonymizer_put(a);
 }
 
-/* Removes bytes after the name. They have no meaning. */
+/* Replaces the build-id and the name. Bytes after the name have no meaning, so they are removed. */
 static enum pk_status anonymize_build_id(struct anonymizer *a, const struct pk_record *record)
 {
 	const struct perf_record_build_id *from = (const void *)record->data;
@@ -182,6 +185,6 @@ enum pk_status anonymize_kernel_record(struct anonymizer *a, const struct pk_rec
 	case PERF_RECORD_UNTHROTTLE:
 		return anonymize_fields(a, record, pk_record_layout(record->type, 0)->size_min);
 	case PERF_RECORD_READ: return a->put(a->arg, record);
-	default: return PK_OK; /* code, and records of the AUX area */
+	default: return PK_OK; /* TEXT_POKE, which contains code, and records of the AUX area */
 	}
 }

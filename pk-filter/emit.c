@@ -65,7 +65,7 @@ static enum pk_status put_slim(struct emitter *emitter, const struct pk_record *
 	return put_sample(emitter, &sample);
 }
 
-/* Replaces a private value by its alias, because it becomes part of a file name. */
+/* Replaces a private value by its alias, because the value becomes a part of a file name. */
 static void hide_value(const struct emitter *emitter, struct pk_bytes *value,
 		       char alias[ALIAS_SIZE])
 {
@@ -82,7 +82,7 @@ static void hide_value(const struct emitter *emitter, struct pk_bytes *value,
 	*value = (struct pk_bytes){(const uint8_t *)text, strlen(text)};
 }
 
-/* Returns false if the sample does not have the field. */
+/* Finds the value that selects the stream. Returns false if the sample does not have the field. */
 static bool find_value(struct emitter *emitter, struct pk_view *view, char number[PK_VALUE_SIZE],
 		       struct pk_bytes *value)
 {
@@ -99,7 +99,7 @@ enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view)
 	char alias[ALIAS_SIZE], number[PK_VALUE_SIZE];
 	struct pk_bytes value;
 
-	/* The value is read from the sample before the field is removed. */
+	/* The value is read first, because the field can be removed from the sample. */
 	emitter->value = NULL;
 	if (emitter->split && find_value(emitter, view, number, &value)) {
 		if (emitter->anonymizer)
@@ -111,8 +111,8 @@ enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view)
 	return is_slim(emitter) ? put_slim(emitter, record) : put_sample(emitter, record);
 }
 
-/* A feature that was split into FEATURE_PART records is joined again, unless perf 6.1 would stop at
- * it. */
+/* Removes a definition of pk. If it is the last FEATURE_PART of a feature, writes the whole feature
+ * as a HEADER_FEATURE instead, unless perf 6.1 would stop with an error there. */
 static enum pk_status strip_definition(struct emitter *emitter, const struct pk_record *record)
 {
 	struct pk_feature_content feature;
@@ -144,7 +144,7 @@ static enum pk_status slim_event(struct emitter *emitter, const struct pk_record
 	return put_other(emitter, &attr);
 }
 
-/* Whether the record is a FRAME that stands for all addresses of its function. */
+/* Returns true if the record is a FRAME that stands for all addresses of its function. */
 static bool is_of_function(const struct pk_record *record)
 {
 	const struct pk_record_frame *frame = (const void *)record->data;

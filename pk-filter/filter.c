@@ -23,15 +23,16 @@
 
 /* ---- Spans of recordings ---- */
 
-/* The time span of recordings, from the first sample to the last; found by an additional first
- * pass. */
+/* The time spans of recordings, from the first sample to the last. To find them, the inputs are
+ * read once before they are filtered. */
 
 struct recording_spans {
 	struct recording_span {
-		uint64_t first, last; /* last 0: no sample has a time */
-	} * items;		      /* of each session, in order */
+		uint64_t first, last; /* in ns; last is 0 if no sample has a time */
+	} * items;		      /* one for each session, in order */
 	size_t count, capacity;
-	size_t *starts; /* the first item of each operand, and at [operands] the end */
+	size_t *starts; /* by operand: index of its first item. starts[operands] is the number of
+			   all items. */
 	int operands;
 };
 
@@ -70,7 +71,8 @@ static void span_add_bunch(struct recording_span *span, struct pk_reader *reader
 	}
 }
 
-/* Errors of the input are reported when it is read again. */
+/* Reads a whole input. Errors of the input are not reported here: they are reported when the input
+ * is read again. */
 static enum pk_status read_all(struct recording_spans *spans, int fd)
 {
 	const struct pk_reader_options options = {.fd = fd};
@@ -93,7 +95,8 @@ static enum pk_status read_all(struct recording_spans *spans, int fd)
 	return status;
 }
 
-/* A named pipe is not opened: its writer would fail when it is closed. */
+/* Returns true for a file or directory. A named pipe is not even opened here, because its writer
+ * would fail when the pipe is closed. */
 static bool can_be_read_twice(const char *name)
 {
 	struct stat st;
@@ -117,7 +120,7 @@ static enum pk_status read_operand(struct recording_spans *spans, const char *na
 	return good ? PK_OK : PK_NOMEM;
 }
 
-/* The spans of all operands, except those that cannot be read twice. */
+/* Finds the spans of all operands that can be read twice. */
 static enum pk_status recording_spans_find(struct recording_spans *spans, char *const *files,
 					   int count)
 {
@@ -135,7 +138,8 @@ static enum pk_status recording_spans_find(struct recording_spans *spans, char *
 	return status;
 }
 
-/* The span of a session of an operand, both counted from 0. Returns NULL if it is unknown. */
+/* Returns the span of a session, or NULL if it is unknown. operand is the index of the operand, and
+ * session is the index of the session in this operand. */
 static const struct recording_span *recording_spans_of(const struct recording_spans *spans,
 						       int operand, size_t session)
 {
@@ -158,23 +162,26 @@ struct filterer {
 	struct filter_options *options;
 	struct pk_context context;
 	struct pk_expression *where;
-	struct pk_condition *condition; /* NULL: no conditions on fields */
-	struct pk_column by;		/* of --split-by */
-	struct pk_symbols *symbols;	/* NULL: no field needs files */
+	struct pk_condition *condition; /* NULL if there are no conditions on fields */
+	struct pk_column by;		/* the field of --split-by */
+	struct pk_symbols *symbols;	/* NULL if no field needs files */
 	struct emitter emitter;
-	bool looks; /* samples are selected or changed; false: all records are written unchanged */
+	bool looks; /* samples are selected or changed; if false, all records are written unchanged
+		     */
 	uint64_t matching, kept;
-	bool failed;		      /* the length of a session is unknown */
+	bool failed;		      /* the time span of a session is unknown */
 	bool percent;		      /* --time has ranges in percent */
-	struct recording_spans spans; /* of the sessions that follow, for these ranges */
-	int file;		      /* number of the input */
-	size_t sessions;	      /* number of sessions of this input so far */
-	/* The session's: */
-	struct time_span times; /* start PK_NO_TIME: no sample yet */
-	bool timeless;		/* the span is unknown, but needed for time ranges in percent */
-	bool started;	/* after the events, a record that is not a definition of pk was read */
-	bool checked;	/* the names of fields were checked; set once for all sessions */
-	bool in_order;	/* records are sorted */
+	struct recording_spans spans; /* the spans of all sessions, if percent is true */
+	int file;		      /* number of the current input */
+	size_t sessions;	      /* number of sessions of the current input so far */
+	/* These members are valid for one session: */
+	struct time_span times; /* start is PK_NO_TIME before the first sample */
+	bool timeless; /* time ranges in percent need the time span, but it is unknown so far */
+	bool started; /* the first record after the header was read, which is not a definition of pk
+		       */
+	bool checked; /* the names of fields were checked; this is done only once for all sessions
+		       */
+	bool in_order;	/* this program sorts the records */
 	bool stackless; /* a condition needs stacks, but the stream is not symbolized */
 };
 
@@ -206,7 +213,7 @@ static bool is_kept(struct filterer *f, const struct pk_record *record)
 
 /* ---- Writing ---- */
 
-/* Whether --head is complete. */
+/* Returns true if --head samples were kept. */
 static bool has_enough(struct filterer *f)
 {
 	uint64_t head = f->options->conditions.head;
@@ -215,7 +222,7 @@ static bool has_enough(struct filterer *f)
 	return f->run->enough;
 }
 
-/* Adjacent kept records, which are written together. */
+/* Adjacent records that are kept. They are written together. */
 struct kept_run {
 	const uint8_t *data;
 	uint64_t records, samples;
@@ -229,14 +236,14 @@ static void end_run(struct filterer *f, struct kept_run *kept, const uint8_t *en
 	*kept = (struct kept_run){.data = end};
 }
 
-/* Filters one record of a bunch. Returns PK_END if --head is complete. */
+/* Filters one record of a bunch. Returns PK_END if --head samples were kept. */
 static inline enum pk_status filter_one(struct filterer *f, const struct pk_record *record,
 					const struct pk_program *program, struct kept_run *kept)
 {
 	const uint8_t *end = record->data + record->size;
 
 	if (record->type != PERF_RECORD_SAMPLE) {
-		kept->records++; /* a definition of the dictionary */
+		kept->records++; /* a definition of the dictionary is always kept */
 		return pk_source_dictionary(&f->context.stacks)
 			       ? pk_context_record(&f->context, f->run->reader, record)
 			       : PK_OK;
@@ -255,7 +262,8 @@ static inline enum pk_status filter_one(struct filterer *f, const struct pk_reco
 	return has_enough(f) ? PK_END : PK_OK;
 }
 
-/* The program of the expression for an event, if there are no other conditions. */
+/* Returns the program that evaluates the expression for an event. Returns NULL if there are other
+ * conditions, too. */
 static const struct pk_program *program_for(struct filterer *f, const struct pk_event *event)
 {
 	const struct conditions *conditions = &f->options->conditions;
@@ -265,7 +273,8 @@ static const struct pk_program *program_for(struct filterer *f, const struct pk_
 	return pk_condition_program(f->condition, event);
 }
 
-/* The fast path: records that are adjacent in the reader's buffer and need no other treatment. */
+/* The fast path. It filters records that are adjacent in the reader's buffer and that need no other
+ * treatment. */
 static enum pk_status filter_bunch(struct filterer *f, uint64_t offset)
 {
 	struct pk_run *run = f->run;
@@ -318,8 +327,9 @@ static enum pk_status filter_sample(struct filterer *f, const struct pk_record *
 	return filter_bunch(f, record->offset + record->size);
 }
 
-/* The formats are needed here and by the next stages. If they are cut, they are dropped: a reader
- * could not find the records after them. */
+/* Reads the formats of tracepoints and writes them. This program needs them, and later programs of
+ * the pipeline do, too. If the formats are incomplete, they are not written, because a reader could
+ * not find the records after them. */
 static enum pk_status filter_tracing_data(struct filterer *f, const struct pk_record *record)
 {
 	struct pk_run *run = f->run;
@@ -343,7 +353,7 @@ static enum pk_status filter_tracing_data(struct filterer *f, const struct pk_re
 	return status;
 }
 
-/* SPEC 6.2: the times of the first and the last sample. */
+/* Gets the times of the first and the last sample from the feature SAMPLE_TIME (SPEC 6.2). */
 static void note_times(struct filterer *f, const struct pk_record *record)
 {
 	const struct perf_record_header_feature *feature = (const void *)record->data;
@@ -370,7 +380,8 @@ static void start_times(struct filterer *f)
 	f->timeless = f->percent && !span;
 }
 
-/* Called before the first kernel record, when all records of the header have been read. */
+/* Checks that the time span is known. Called before the first kernel record, when all records of
+ * the header have been read. */
 static enum pk_status check_times(struct filterer *f)
 {
 	f->timeless = false;
@@ -412,8 +423,8 @@ static enum pk_status filter_other(struct filterer *f, const struct pk_record *r
 	return emit_record(&f->emitter, record);
 }
 
-/* Called for records until the first one after the header. Then decides whether the order of the
- * input must be established: sorted records are written at once. */
+/* Called for each record until the first record after the header. At this record, decides whether
+ * the records must be sorted. If the input is sorted already, its records are written at once. */
 static void start(struct filterer *f, const struct pk_record *record)
 {
 	struct pk_session_info info;
@@ -439,7 +450,7 @@ static void start(struct filterer *f, const struct pk_record *record)
 		pk_order_through(f->run->order, true);
 }
 
-/* Checks the names of fields before any output that depends on them. */
+/* Checks the names of fields. Called before any output that depends on these names. */
 static enum pk_status check_fields(struct filterer *f)
 {
 	f->checked = true;
@@ -469,7 +480,7 @@ static enum pk_status filter_record(struct pk_run *run, const struct pk_record *
 		status = filter_sample(f, record);
 	else
 		status = filter_other(f, record);
-	if (status == PK_IO && f->emitter.split) { /* the stream has reported the reason */
+	if (status == PK_IO && f->emitter.split) { /* the error was already reported */
 		run->enough = true;
 		return PK_END;
 	}
@@ -489,12 +500,12 @@ static void end_session(struct pk_run *run)
 	if (f->emitter.split)
 		(void)split_end(f->emitter.split,
 				pk_source_symbolized(&f->context.stacks) && !f->options->strip,
-				f->in_order); /* reported at the end */
+				f->in_order); /* split_finish() returns the error */
 }
 
-/* ---- All ---- */
+/* ---- The program ---- */
 
-/* Reports unknown fields. Returns false if there were some. */
+/* Reports unknown fields. Returns false if there were any. */
 static bool report_fields(const struct filterer *f)
 {
 	bool good = !f->condition || pk_report_where(f->condition, f->options->conditions.where);
@@ -508,7 +519,7 @@ static bool report_fields(const struct filterer *f)
 	return good;
 }
 
-/* Reports missing data of samples. Returns false if data that is needed was missing. */
+/* Reports data that samples lack. Returns false if data that is needed was missing. */
 static bool report_samples(const struct filterer *f)
 {
 	const struct pk_context *context = &f->context;
@@ -559,7 +570,8 @@ static enum pk_status set_up(struct filterer *f)
 	PK_TRY(pk_conditions_combine(&options->conditions, &f->where));
 	context->needs = pk_expression_needs(f->where);
 	pk_run_connect(f->run, context);
-	context->lose = NULL; /* what a condition lacks is not lost in the output */
+	context->lose = NULL; /* data that a condition does not find is still in the output, so it
+				 is not a loss */
 	if (options->split_by) {
 		PK_TRY(pk_reference_parse(&f->by.reference, options->split_by,
 					  strlen(options->split_by)));

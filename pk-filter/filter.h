@@ -12,13 +12,13 @@ struct filter_options {
 	bool strip;    /* remove pk's extensions */
 	bool anonymize;
 	uint64_t keep; /* PERF_SAMPLE_* that --anonymize keeps */
-	void *key;     /* NULL: a random one; to be freed */
+	void *key;     /* NULL for a random key; the caller frees it */
 	size_t key_size;
-	struct alias_key *names; /* of --keep-key or --restore; or NULL */
-	const char *keep_key;	 /* the file of --keep-key; or NULL */
+	struct alias_key *names; /* the names of --keep-key or --restore, or NULL */
+	const char *keep_key;	 /* the file of --keep-key, or NULL */
 	bool restore;
-	const char *split_by;		   /* a field, or NULL */
-	const char *output;		   /* with split_by: a pattern for file names */
+	const char *split_by; /* name of a field, or NULL */
+	const char *output;   /* the output file; with split_by, a pattern for file names */
 	struct pk_symbols_options symbols; /* for fields that need files */
 	int argc;			   /* for the STAGE record */
 	char **argv;

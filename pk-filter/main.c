@@ -99,7 +99,7 @@ static const struct pk_command command = {
 		"  pk-filter --comm 'ngx*' --time +10,+20 host.pk.zst | pk-symbolize | pk-fold\n",
 };
 
-/* 0, or the exit status. */
+/* Returns 0, or the exit status after an error message. */
 static int check_split(const struct filter_options *filter)
 {
 	const char *error = filter->output ? split_name_check(filter->output) : NULL;
@@ -122,7 +122,8 @@ static int check_split(const struct filter_options *filter)
 #define KEY_VARIABLE "PK_ANONYMIZE_KEY"
 #define KEY_MAX	     4096
 
-/* Reads the whole file. Only its first bytes are used. Returns PK_FAILED after a message. */
+/* Reads the key of --key-file. At most the first KEY_MAX bytes of the file are used. Returns
+ * PK_FAILED on failure. */
 static enum pk_status read_key(const char *path, struct filter_options *filter)
 {
 	FILE *file = fopen(path, "re");
@@ -144,7 +145,7 @@ static enum pk_status read_key(const char *path, struct filter_options *filter)
 	return PK_FAILED;
 }
 
-/* 0, or the exit status. */
+/* Returns 0, or the exit status after an error message. */
 static int check_keys(const struct opts *opts, const struct filter_options *filter)
 {
 	if (filter->anonymize && opts->restore)
@@ -158,7 +159,8 @@ static int check_keys(const struct opts *opts, const struct filter_options *filt
 	return PK_EXIT_OK;
 }
 
-/* Handles --keep-key and --restore. Protects the inputs. Returns 0, or the exit status. */
+/* Handles --keep-key and --restore. The file is protected, so that it is not overwritten as an
+ * output. Returns 0, or the exit status after an error message. */
 static int find_names(struct opts *opts, struct filter_options *filter)
 {
 	int result;
@@ -173,12 +175,13 @@ static int find_names(struct opts *opts, struct filter_options *filter)
 	if (!result && opts->names.has_hash && opts->key_file)
 		return pk_usage_error("--key-file is not possible: %s already contains a key",
 				      filter->keep_key);
-	/* If the reader of the output exits, the names that were written are still saved. */
+	/* If the reader of the output exits, this program must not end. It still has to save the
+	 * names in the output so far. */
 	signal(SIGPIPE, SIG_IGN);
 	return result;
 }
 
-/* 0, or the exit status. */
+/* Returns 0, or the exit status after an error message. */
 static int find_key(struct opts *opts, struct filter_options *filter)
 {
 	const char *given = getenv(KEY_VARIABLE);

@@ -10,11 +10,12 @@
 #include "record_lists.h"
 #include "vector.h"
 
-#define MEMORY_MAX ((size_t)32 << 20) /* limit for all lists in memory */
+#define MEMORY_MAX ((size_t)32 << 20) /* limit for all lists in memory, in bytes */
 #define CHUNK_MIN  ((size_t)256)
-#define CHUNK_MAX  ((size_t)32 << 10) /* except for a larger entry */
+#define CHUNK_MAX  ((size_t)32 << 10) /* in bytes, except for a larger entry */
 
-/* The headers of a chunk and of an entry. */
+/* A chunk of the file starts with a chunk_head and has several entries. Each entry starts with an
+ * entry_head. */
 struct chunk_head {
 	uint64_t next, size;
 };
@@ -25,7 +26,7 @@ struct entry_head {
 
 struct record_lists {
 	int fd;
-	uint64_t end; /* of the file */
+	uint64_t end; /* size of the file in bytes */
 	size_t memory;
 	struct record_list *waiting;
 };
@@ -92,7 +93,8 @@ static bool write_at(struct record_lists *lists, const void *data, size_t size, 
 	return true;
 }
 
-/* Writes the buffered entries as a chunk, and links it from the previous chunk. */
+/* Writes the buffered entries as a chunk. Stores the place of this chunk in the list's previous
+ * chunk. */
 static enum pk_status write_chunk(struct record_lists *lists, struct record_list *list)
 {
 	struct chunk_head head = {.size = list->used};

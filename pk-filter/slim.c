@@ -5,8 +5,8 @@
 #include "pkutil.h"
 #include "slim.h"
 
-/* The fields that --drop accepts. Those for event, time and task are not among them, because all
- * programs need them. */
+/* The fields that --drop accepts. The fields for event, time and task cannot be dropped, because
+ * all programs need them. */
 static const struct {
 	const char *name;
 	uint64_t bits;
@@ -42,7 +42,7 @@ uint64_t slim_field(const char *name, size_t size)
 
 #define PLACE(field) offsetof(struct perf_attr, field), sizeof(((struct perf_attr *)0)->field)
 
-/* The fields of an attr that belong to a field of samples (SPEC 4.1). */
+/* The fields of an attr that describe a field of samples (SPEC 4.1). */
 static const struct {
 	uint64_t bit;
 	unsigned int at, size;
@@ -55,9 +55,10 @@ static const struct {
 	{PERF_SAMPLE_AUX, PLACE(aux_action)},
 };
 
-/* The samples of a BPF program. Off-CPU samples among them (SPEC 5.6) need RAW, but the event's
- * name, which tells them apart, comes after the attr: all keep the field, and others than those
- * lose its content. */
+/* Returns true for events whose samples come from a BPF program. Off-CPU samples (SPEC 5.6) are
+ * among these, and they need the field RAW. Only the event's name shows that its samples are
+ * off-CPU samples, and this name comes after the attr. So all events of this kind keep the field,
+ * but its content is removed from samples that are not off-CPU samples. */
 static bool keeps_raw(uint32_t type, uint64_t config)
 {
 	return type == PERF_TYPE_SOFTWARE && config == PERF_COUNT_SW_BPF_OUTPUT;
@@ -70,7 +71,7 @@ void slim_attr(const struct pk_events *events, uint64_t drop, uint8_t *data, siz
 	uint8_t *attr = (uint8_t *)&record->attr;
 	size_t room = size - sizeof(record->header);
 
-	/* Samples keep the fields that cannot be decoded. */
+	/* Fields that cannot be decoded stay in the samples. */
 	drop &= ~(pk_event_recorded_type(event) & ~event->attr.sample_type);
 	if (room < PERF_ATTR_SIZE_VER0)
 		return;
@@ -83,7 +84,8 @@ void slim_attr(const struct pk_events *events, uint64_t drop, uint8_t *data, siz
 		keeps_raw(record->attr.type, record->attr.config) ? ~drop | PERF_SAMPLE_RAW : ~drop;
 }
 
-/* The end of a sample's unknown fields, which start at `start`, found by the trailers' tags. */
+/* Returns the end of a sample's unknown fields, which start at `start`. The tags of the trailers
+ * show where these fields end. */
 static uint16_t end_of_unknown(const struct slim *slim, const struct pk_record *record,
 			       uint16_t start)
 {
@@ -100,7 +102,8 @@ static uint16_t end_of_unknown(const struct slim *slim, const struct pk_record *
 	return end;
 }
 
-/* Writes a RAW of `size` bytes: its u32 size, and zeros. Returns the place after the size. */
+/* Writes a field RAW of `size` bytes. It has its u32 size, and then zeros. Returns the address
+ * after the u32. */
 static uint8_t *start_raw(uint8_t *out, uint16_t size)
 {
 	memset(out, 0, size);
@@ -108,8 +111,8 @@ static uint8_t *start_raw(uint8_t *out, uint16_t size)
 	return out + sizeof(uint32_t);
 }
 
-/* Writes the RAW of an off-CPU sample, of `old` bytes, without the fields in it that are removed.
- */
+/* Writes the field RAW of an off-CPU sample without the parts that are removed. `old` is the size
+ * of the original field in bytes. Returns the new size. */
 static uint16_t put_off_cpu(const struct slim *slim, const struct pk_sample *sample, uint16_t old,
 			    uint8_t *out)
 {
@@ -127,8 +130,8 @@ static uint16_t put_off_cpu(const struct slim *slim, const struct pk_sample *sam
 	return size;
 }
 
-/* Writes the RAW of a BPF program's event, of `old` bytes. Returns its new size, or 0 if it stays
- * as it is. */
+/* Writes the field RAW of a sample of a BPF program. `old` is the size of the original field in
+ * bytes. Returns the new size, or 0 if the field is not changed. */
 static uint16_t put_raw(const struct slim *slim, const struct pk_record *record, uint16_t old,
 			uint8_t *out)
 {
@@ -174,5 +177,5 @@ enum pk_status slim_sample(const struct slim *slim, const struct pk_record *reco
 	at = (uint16_t)(at + end - places.end);
 	*size = at;
 	((struct perf_header *)out)->size = at;
-	return at % 8 ? PK_CORRUPT : PK_OK; /* RAW ends at an unaligned offset */
+	return at % 8 ? PK_CORRUPT : PK_OK; /* not a multiple of 8 if RAW has an invalid size */
 }

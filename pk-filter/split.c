@@ -23,52 +23,52 @@
 
 /* ---- State ---- */
 
-/* A thread; the first thread also stands for its process. */
+/* A thread. The first thread of a process also stands for the process. */
 struct split_task {
 	struct record_list records;
-	uint32_t *parents; /* the tasks whose records this one also needs */
+	uint32_t *parents; /* the tasks whose records are needed together with this task */
 	size_t parents_count, parents_capacity;
-	uint64_t wanted; /* number of the last stream that needs it */
+	uint64_t wanted; /* number of the last stream that needs the task */
 };
 
 struct split_value {
 	size_t id;
-	struct split_value *next;   /* with samples of this session */
-	struct record_list samples; /* of this session */
-	struct pk_table tasks;	    /* the tasks of these; only the keys are used */
-	uint64_t last;		    /* last sample added to it; UINT64_MAX: none */
-	char *part, *path;	    /* name of the incomplete and of the complete file; NULL: none
-				     * yet */
+	struct split_value *next;   /* the next value that has samples of this session */
+	struct record_list samples; /* samples of this session */
+	struct pk_table tasks;	    /* the tasks of these samples; only the keys are used */
+	uint64_t last;	   /* pid and tid of the last sample; UINT64_MAX before the first sample */
+	char *part, *path; /* name of the incomplete file and of the complete file; NULL if there is
+			      no file yet */
 };
 
 struct split {
 	struct pk_run *run;
 	struct split_options options;
 	struct record_lists *lists;
-	struct pk_texts names; /* of values; the id is the index in: */
+	struct pk_texts names; /* texts of values; the id of a text is the index in `values` */
 	struct split_value **values;
 	size_t values_count;
-	struct split_value *first, *last; /* with samples of this session */
+	struct split_value *first, *last; /* list of the values that have samples of this session */
 	uint64_t streams;		  /* number of streams written */
 	uint64_t aux;			  /* number of records that belong to no sample */
 	bool failed;
-	int refused; /* the exit status, if an output is an input */
-	/* The session's: */
-	struct pk_table tasks;			   /* struct split_task */
+	int refused; /* the exit status if an output is also an input; otherwise 0 */
+	/* These members are valid for one session: */
+	struct pk_table tasks;			   /* struct split_task by tid */
 	struct record_list common;		   /* records that all streams need */
 	uint64_t number;			   /* number of records so far */
-	struct pk_dictionary *dictionary, *stacks; /* as read; stacks: those of all samples, never
-						    * reset */
+	struct pk_dictionary *dictionary, *stacks; /* the input's; that of all samples */
 	struct pk_stack_copy copy;		   /* copies from dictionary to stacks */
-	struct pk_losses losses;		   /* of run->own, in previous sessions */
+	struct pk_losses losses; /* value of run->own at the end of the previous session */
 };
 
 /* ---- Writing ---- */
 
-/* perf queues all records until the next FINISHED_ROUND: one is written after this many bytes. */
+/* perf queues all records until the next FINISHED_ROUND. So a FINISHED_ROUND is written when this
+ * number of bytes was written. */
 #define ROUND_SIZE ((uint64_t)1 << 20)
 
-/* Reports the first error. PK_IO. */
+/* Prints the first error, and returns PK_IO. */
 static enum pk_status split_fail(struct split *split, const char *what, int error)
 {
 	if (!split->failed)
@@ -77,7 +77,7 @@ static enum pk_status split_fail(struct split *split, const char *what, int erro
 	return PK_IO;
 }
 
-/* ---- One of the streams ---- */
+/* ---- Writing one of the streams ---- */
 
 struct output {
 	struct split *split;
@@ -87,10 +87,10 @@ struct output {
 	struct pk_stage *stage;
 	struct pk_dictionary *dictionary;
 	struct pk_stack_copy copy;
-	uint64_t round;	 /* size at the last FINISHED_ROUND */
-	uint32_t *tasks; /* the tasks whose records are needed */
+	uint64_t round;	 /* size of the stream at the last FINISHED_ROUND */
+	uint32_t *tasks; /* the tasks whose records the stream needs */
 	size_t tasks_count, tasks_capacity;
-	struct record_cursor *cursors; /* a heap, the smallest number first */
+	struct record_cursor *cursors; /* a heap; the record with the smallest number is first */
 	size_t cursors_count;
 };
 
@@ -109,7 +109,7 @@ static enum pk_status want(struct output *out, uint32_t key)
 	return PK_OK;
 }
 
-/* Finds the tasks of the samples, and their ancestors. */
+/* Finds the tasks of the samples and all ancestors of these tasks. */
 static enum pk_status find_tasks(struct output *out, const struct split_value *value)
 {
 	const struct split_task *task;
@@ -143,7 +143,7 @@ static void heap_down(struct output *out, size_t at)
 	}
 }
 
-/* Skips empty lists. */
+/* Adds a list to the heap. Empty lists are skipped. */
 static enum pk_status open_list(struct output *out, struct record_list *list)
 {
 	struct record_cursor *cursor = &out->cursors[out->cursors_count];
@@ -176,7 +176,7 @@ static enum pk_status open_lists(struct output *out, struct split_value *value)
 	return PK_OK;
 }
 
-/* Moves to the next record. */
+/* Moves to the next record of all lists. */
 static bool advance(struct output *out)
 {
 	int more = record_cursor_next(&out->cursors[0]);
@@ -193,7 +193,8 @@ static bool advance(struct output *out)
 
 /* ---- Writing ---- */
 
-/* FINISHED_ROUND directly after another one has no effect. */
+/* Returns true if the record is a FINISHED_ROUND directly after another FINISHED_ROUND. It would
+ * have no effect. */
 static bool is_needless(struct output *out, const struct pk_record *record)
 {
 	if (record->type != PERF_RECORD_FINISHED_ROUND)
@@ -254,7 +255,7 @@ static bool write_entry(struct output *out, const struct record_cursor *entry)
 	return good;
 }
 
-/* Each stream reports the losses of its session. */
+/* Adds the losses of the session to the stream. Each stream reports all of them. */
 static void add_losses(const struct output *out)
 {
 	const struct pk_losses *now = &out->split->run->own, *then = &out->split->losses;
@@ -285,8 +286,8 @@ static bool write_records(struct output *out)
 	return true;
 }
 
-/* Whether it is an incomplete file of an earlier run: not of another user, and no other program has
- * locked it. */
+/* Returns true if the file is an incomplete file of an earlier run. It must belong to this user,
+ * and no other program may have locked it. */
 static bool is_old_part(int fd)
 {
 	struct stat st;
@@ -311,7 +312,7 @@ static bool remove_old_part(const char *path, int flags)
 	return removed;
 }
 
-/* Creates and locks the file. Returns -1 with errno. */
+/* Creates and locks the file. Returns -1 with errno on failure. */
 static int create_part(const char *path, int flags)
 {
 	int fd = open(path, flags | O_CREAT | O_EXCL, 0600), error;
@@ -387,7 +388,7 @@ static void free_output(struct output *out)
 	pk_writer_free(out->writer);
 }
 
-/* Builds the names of the file. */
+/* Builds the names of the incomplete and of the complete file. */
 static enum pk_status name_file(struct split *split, struct split_value *value)
 {
 	const char *pattern = split->options.pattern, *text;
@@ -399,7 +400,7 @@ static enum pk_status name_file(struct split *split, struct split_value *value)
 	return value->part ? PK_OK : PK_NOMEM;
 }
 
-/* The file was not created: nothing to rename or remove. */
+/* Forgets the names of a file that was not created, so that it will not be renamed or removed. */
 static void forget_names(struct split_value *value)
 {
 	free(value->part);
@@ -418,7 +419,8 @@ static enum pk_status write_file(struct output *out, struct split_value *value)
 	return PK_OK;
 }
 
-/* Appends the samples of a value, and all records that they need, to its file. */
+/* Appends the samples of a value to the file of the value, together with all records that the
+ * samples need. */
 static enum pk_status split_write(struct split *split, struct split_value *value, bool symbolized,
 				  bool ordered)
 {
@@ -439,7 +441,7 @@ static enum pk_status split_write(struct split *split, struct split_value *value
 	out.fd = open_part(value->part, begun);
 	if (out.fd < 0) {
 		status = split_fail(split, value->part, errno);
-		if (!begun) /* it belongs to another program */
+		if (!begun) /* the file belongs to another program */
 			forget_names(value);
 		return status;
 	}
@@ -531,7 +533,8 @@ enum pk_status split_start_session(struct split *split)
 
 /* ---- Samples ---- */
 
-/* The id of a value. It is 0 if text is NULL, and UINT32_MAX after a message. */
+/* Returns the id of a value. Returns 0 if text is NULL. Returns UINT32_MAX on failure, after an
+ * error message. */
 static size_t find_value(struct split *split, const struct pk_bytes *text)
 {
 	size_t id = 0;
@@ -567,7 +570,7 @@ static enum pk_status add_key(struct pk_table *tasks, uint32_t key)
 	return pk_table_get(tasks, key) ? PK_OK : pk_table_set(tasks, key, tasks);
 }
 
-/* Records the task of a sample. */
+/* Adds the task of a sample to the tasks of the value. */
 static enum pk_status note_task(struct split_value *value, const struct pk_record *record)
 {
 	const uint16_t at = record->event->layout.tid;
@@ -593,7 +596,7 @@ static bool has_trailer(const struct pk_record *record)
 	       pk_trailer_at(at)->tag == PK_STACK_TRAILER_TAG;
 }
 
-/* The id in `stacks` for the stack trailer of a sample, or 0 if it is undefined. */
+/* Returns the id in split->stacks of a sample's stack. Returns 0 if the stack is undefined. */
 static uint32_t stack_of(struct split *split, const struct pk_record *record)
 {
 	bool failed = false;
@@ -662,8 +665,8 @@ static enum pk_status add_parent(struct split_task *task, uint32_t parent)
 	return PK_OK;
 }
 
-/* The task in a record's trailer: its pid if process is true, else its tid. Returns false if the
- * record has none. */
+/* Sets *key to the task in a record's trailer (sample_id_all). This is the pid if process is true,
+ * and the tid otherwise. Returns false if the record has no task. */
 static bool trailer_task(struct split *split, const struct pk_record *record, bool process,
 			 uint32_t *key)
 {
@@ -678,17 +681,18 @@ static bool trailer_task(struct split *split, const struct pk_record *record, bo
 	return true;
 }
 
-/* Returns false if the record does not belong to one task. */
+/* Sets *key to the task to which the record belongs. Returns false if it does not belong to one
+ * task. */
 static bool key_of(struct split *split, const struct pk_record *record, uint32_t *key)
 {
 	const void *data = record->data;
 	const struct perf_record_mmap *map = data;
-	const struct perf_record_comm *comm = data; /* READ and others start in the same way */
+	const struct perf_record_comm *comm = data; /* READ and others start with the same fields */
 	const struct perf_record_task *task = data;
 
 	switch (record->type) {
 	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2: *key = map->pid; return *key != UINT32_MAX; /* the kernel's */
+	case PERF_RECORD_MMAP2: *key = map->pid; return *key != UINT32_MAX; /* the kernel */
 	case PERF_RECORD_COMM:
 	case PERF_RECORD_READ:
 	case PERF_RECORD_NAMESPACES:
@@ -698,14 +702,16 @@ static bool key_of(struct split *split, const struct pk_record *record, uint32_t
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_UNTHROTTLE:
 	case PERF_RECORD_CALLCHAIN_DEFERRED: return trailer_task(split, record, false, key);
-	/* of all threads: each stream needs the number of running threads */
+	/* These records belong to the process. A stream needs those of all threads, to find the
+	 * number of running threads. */
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE: return trailer_task(split, record, true, key);
 	default: return false;
 	}
 }
 
-/* A new task inherits its parent's name; a process also inherits the maps. */
+/* Notes the parents of a new task. The task inherits the name of its parent, and a process also
+ * inherits the maps. */
 static enum pk_status note_fork(struct split_task *task, const struct pk_record *record)
 {
 	const struct perf_record_task *from = (const void *)record->data;
@@ -788,7 +794,7 @@ enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 
 	for (struct split_value *value = split->first; value && !status; value = value->next)
 		status = split_write(split, value, symbolized, ordered);
-	/* empty the lists before the values that contain them */
+	/* The lists are emptied first, because they are members of the values. */
 	if (record_lists_reset(split->lists) != PK_OK && !status)
 		status = fail_lists(split);
 	while (split->first) {
@@ -803,8 +809,8 @@ enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 	return status;
 }
 
-/* Renames a file to its final name. write_to_disk() has synced its content: a file with a final
- * name is complete. */
+/* Renames a file to its final name, or removes it after an error. write_to_disk() has written the
+ * content to disk. So a file with its final name is always complete. */
 static void give_name(struct split *split, const struct split_value *value)
 {
 	if (!split->failed && rename(value->part, value->path) < 0)

@@ -6,11 +6,11 @@
 #include "characters.h"
 #include "split_name.h"
 
-/* Limit for a value in a name. File systems allow 255 bytes for a name. Longer ones are cut and
- * numbered. */
+/* Limit for the bytes of a value in a file name. (File systems allow names of 255 bytes.) Longer
+ * values are cut, and get a number. */
 #define VALUE_MAX 160
 
-/* The last part of a path. */
+/* Returns the last component of a path. */
 static const char *base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
