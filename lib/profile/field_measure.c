@@ -7,10 +7,10 @@
 
 /* ---- Quantiles ---- */
 
-#define EXACT_BITS 7 /* numbers of up to so many bits have their own bucket */
+#define EXACT_BITS 7 /* numbers of at most this size have a bucket each */
 #define SUB_BITS   (EXACT_BITS - 1)
 #define ROW_SHIFT  13
-#define SIGN	   (1u << (ROW_SHIFT - 1)) /* set: not negative; so buckets sort like numbers */
+#define SIGN	   (1u << (ROW_SHIFT - 1)) /* set if not negative: so buckets sort like numbers */
 #define MAGNITUDE  (SIGN - 1)
 
 /* ---- Buckets ---- */
@@ -25,7 +25,7 @@ static uint32_t bucket_of_magnitude(uint64_t value)
 	return (shift << SUB_BITS) + (uint32_t)(value >> shift);
 }
 
-/* The middle of a bucket. */
+/* Returns the number in the middle of a bucket. */
 static uint64_t middle(uint32_t bucket)
 {
 	const unsigned int shift = bucket >> EXACT_BITS ? (bucket >> SUB_BITS) - 1 : 0;
@@ -58,7 +58,7 @@ enum pk_status pk_quantiles_add(struct pk_quantiles *quantiles, uint32_t row, st
 	return pk_table_set_u64(&quantiles->counts, key, count + 1);
 }
 
-/* Call it when the numbers of rows change. pk_renumber() explains `to`. */
+/* Changes the numbers of the rows. See pk_renumber() for `to` and `count`. */
 static enum pk_status quantiles_renumber(struct pk_quantiles *quantiles, const uint32_t *to,
 					 uint32_t count)
 {
@@ -107,7 +107,8 @@ enum pk_status pk_quantiles_sort(struct pk_quantiles *quantiles)
 	return PK_OK;
 }
 
-/* The first cell of the row, or of a later one. */
+/* Returns the index of the first cell of the row. If the row has no cells, it is the first cell of
+ * a later row. */
 static size_t first_of(const struct pk_quantiles *quantiles, uint64_t row)
 {
 	size_t low = 0, high = quantiles->cells_count;
@@ -148,7 +149,8 @@ void pk_quantiles_free(struct pk_quantiles *quantiles)
 
 /* ---- Aggregates ---- */
 
-/* The percentiles in this list are examples: p0 to p100 are possible. */
+/* The names of aggregates. The percentiles in this list are only examples, because all from p0 to
+ * p100 are possible. */
 static const struct {
 	const char *name;
 	enum pk_aggregate_kind kind;
@@ -170,7 +172,7 @@ const char *pk_aggregate_name(size_t index)
 	return index < NAMES_COUNT ? names[index].name : NULL;
 }
 
-/* Parses p50, p99.9 and so on. */
+/* Parses p50, p99.9 and other percentiles. */
 static bool parse_percentile(struct pk_aggregate *aggregate, const char *text, size_t size)
 {
 	double percent = 0, unit = 1;
@@ -235,7 +237,7 @@ static void add_moment(struct pk_moments *moments, struct pk_wide value, const s
 	moments->squares += before * (real - moments->mean);
 }
 
-/* The number of a text in measure->texts, or 0 if memory is exhausted. */
+/* Returns the number of a text in measure->texts, or 0 if memory is exhausted. */
 static uint64_t name_text(struct pk_measure *measure, struct pk_context *context,
 			  const struct pk_binding *binding, uint64_t key)
 {
@@ -275,7 +277,7 @@ static enum pk_status add_end(struct pk_measure *measure, uint32_t row, bool tex
 	return PK_OK;
 }
 
-/* Call it after add_moment(). */
+/* Updates the largest sum of a row. Call it after add_moment(). */
 static enum pk_status add_peak(struct pk_measure *measure, uint32_t row)
 {
 	const struct pk_moments *moments = &measure->moments[row];
@@ -286,7 +288,7 @@ static enum pk_status add_peak(struct pk_measure *measure, uint32_t row)
 	return PK_OK;
 }
 
-/* Counts a value in the sets that are needed. */
+/* Adds a value to the different values and to the first and last values, if they are needed. */
 static enum pk_status add_value(struct pk_measure *measure, uint32_t row, bool text,
 				struct pk_wide value)
 {
@@ -344,9 +346,9 @@ enum pk_status pk_measure_finish(struct pk_measure *measure)
 	return measure->quantiles_needed ? pk_quantiles_sort(&measure->quantiles) : PK_OK;
 }
 
-/* ---- Other numbers of rows ---- */
+/* ---- Changing the numbers of rows ---- */
 
-/* Copies a text to `texts`, and sets *value to its number there. */
+/* Copies a text to `texts`, and sets *value to its number in `texts`. */
 static enum pk_status copy_text(struct pk_texts *texts, const struct pk_texts *from,
 				uint64_t *value)
 {
@@ -363,7 +365,7 @@ static enum pk_status copy_end(struct pk_texts *texts, const struct pk_texts *fr
 	return end->text ? copy_text(texts, from, &end->value.low) : PK_OK;
 }
 
-/* The pairs of rows and values that are kept. */
+/* Copies the pairs of a row and a value, except for rows that are dropped. */
 static enum pk_status copy_pairs(struct pk_measure *measure, struct pk_texts *texts,
 				 struct pk_texts *pairs, const uint32_t *to, uint32_t count)
 {
@@ -385,7 +387,7 @@ static enum pk_status copy_pairs(struct pk_measure *measure, struct pk_texts *te
 	return PK_OK;
 }
 
-/* Removes texts that no row has. */
+/* Removes the texts that are not a value of any row. */
 static enum pk_status renumber_texts(struct pk_measure *measure, const uint32_t *to, uint32_t count)
 {
 	struct pk_texts texts = {0}, pairs = {0};
@@ -442,7 +444,8 @@ void pk_measure_free(struct pk_measure *measure)
 
 /* ---- Values ---- */
 
-/* The number in the bucket can be beyond the extremes, which are known. */
+/* Returns a quantile. The middle of a bucket can be less than the minimum or greater than the
+ * maximum of the row. In these cases, the minimum or the maximum is returned. */
 static struct pk_amount quantile(const struct pk_measure *measure, uint32_t row, double share)
 {
 	const struct pk_moments *moments = &measure->moments[row];
@@ -461,7 +464,7 @@ static struct pk_amount of_numbers(const struct pk_measure *measure, uint32_t ro
 	switch (aggregate->kind) {
 	case PK_AGGREGATE_SUM: return pk_amount_of(moments->sum);
 	case PK_AGGREGATE_PEAK:
-		/* If memory was exhausted, the last sample has no peak. */
+		/* If memory was exhausted, the row of the last sample can be missing in peaks. */
 		return row < measure->peaks_count ? pk_amount_of(measure->peaks[row])
 						  : (struct pk_amount){0};
 	case PK_AGGREGATE_AVG:

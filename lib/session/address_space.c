@@ -3,9 +3,9 @@
 
 #include "address_space.h"
 
-/* The maps of an address space are an AVL tree without overlaps. Its nodes never change: after one
- * map changes, only the nodes on the path to it are new, and all others are shared. So a fork and a
- * later mmap cost O(log n) in the number of the parent's maps. */
+/* The maps of an address space are an AVL tree without overlapping maps. Nodes never change. When a
+ * map changes, only the nodes on the path to it are copied, and all other nodes are shared. So a
+ * fork followed by an mmap costs O(log n), where n is the number of maps of the parent. */
 struct node {
 	unsigned int refs;
 	int height;
@@ -16,7 +16,7 @@ struct node {
 struct pk_space {
 	unsigned int refs;
 	uint64_t serial;
-	uint64_t *serials; /* the source of new serials */
+	uint64_t *serials; /* the counter from which new serials are taken */
 	struct node *root;
 };
 
@@ -56,8 +56,8 @@ static int height(const struct node *node)
 	return node ? node->height : 0;
 }
 
-/* Makes a node. This function and the next ones consume the references to left and right. They set
- * *failed if memory is exhausted. */
+/* Makes a node. This function and the following functions take over the references to left and
+ * right. They set *failed if memory is exhausted. */
 static struct node *make(struct node *left, const struct pk_map *map, struct node *right,
 			 bool *failed)
 {
@@ -74,7 +74,7 @@ static struct node *make(struct node *left, const struct pk_map *map, struct nod
 	return node;
 }
 
-/* Releases a node, and returns its map, and new references to its two subtrees. */
+/* Releases a node. Returns its map, and sets *left and *right to new references to its subtrees. */
 static struct pk_map unlink_node(struct node *node, struct node **left, struct node **right)
 {
 	struct pk_map map = node->map;
@@ -85,7 +85,7 @@ static struct pk_map unlink_node(struct node *node, struct node **left, struct n
 	return map;
 }
 
-/* Makes a balanced tree if right is higher than left by two. */
+/* Makes a balanced tree if the height of right is the height of left plus two. */
 static struct node *rotate_left(struct node *left, const struct pk_map *map, struct node *right,
 				bool *failed)
 {
@@ -112,7 +112,8 @@ static struct node *rotate_right(struct node *left, const struct pk_map *map, st
 		    failed);
 }
 
-/* Makes a balanced tree of left, map and right, whose heights can differ by any number. */
+/* Makes a balanced tree of left, map and right. The heights of left and right can differ by any
+ * number. */
 static struct node *join(struct node *left, const struct pk_map *map, struct node *right,
 			 bool *failed)
 {
@@ -134,8 +135,9 @@ static struct node *join(struct node *left, const struct pk_map *map, struct nod
 	return make(left, map, right, failed);
 }
 
-/* before() returns a tree of the maps below start, after() of those from end on. A map that
- * crosses that address is cut. The caller keeps its reference to the given tree. */
+/* before() returns a tree of the maps before the address start. after() returns a tree of the maps
+ * from the address end on. A map that contains this address is cut. The caller keeps its reference
+ * to the given tree. */
 static struct node *before(const struct node *node, uint64_t start, bool *failed)
 {
 	struct pk_map map;
@@ -166,7 +168,7 @@ static struct node *after(const struct node *node, uint64_t end, bool *failed)
 	return join(after(node->left, end, failed), &map, share(node->right), failed);
 }
 
-/* Makes a tree of left and right. All maps of left are below those of right. */
+/* Makes a tree of left and right. All maps of left must be before those of right. */
 static struct node *join_two(struct node *left, struct node *right, bool *failed)
 {
 	struct node *first = right, *rest;
@@ -182,7 +184,7 @@ static struct node *join_two(struct node *left, struct node *right, bool *failed
 	return join(left, &map, rest, failed);
 }
 
-/* ---- Spaces ---- */
+/* ---- Address spaces ---- */
 
 struct pk_space *pk_space_new(uint64_t *serials)
 {
@@ -236,8 +238,9 @@ const struct pk_map *pk_space_next(const struct pk_space *space, uint64_t addres
 	return next;
 }
 
-/* Sets the tree of *space. If the space is shared, *space becomes a new one. Consumes the reference
- * to root. Returns PK_NOMEM if memory is exhausted now, or was before (failed). */
+/* Sets the tree of *space. If the space is shared, *space becomes a new space. Takes over the
+ * reference to root. Returns PK_NOMEM if memory is exhausted, also if failed says that it was
+ * exhausted before. */
 static enum pk_status set_root(struct pk_space **space, struct node *root, bool failed)
 {
 	struct pk_space *own = *space;

@@ -7,10 +7,9 @@
 
 /* ---- Names in paths ---- */
 
-/* Source of the layouts: systemd's names of scopes, the kubelet's cgroup manager, the runtimes'
- * default paths:
- *   /docker/ID, /system.slice/docker-ID.scope, /machine.slice/libpod-ID.scope/container,
- *   /kubepods/burstable/podUID/ID,
+/* The forms of the paths are those of systemd's scopes, of the kubelet's cgroup manager, and of the
+ * default paths of container runtimes: /docker/ID, /system.slice/docker-ID.scope,
+ * /machine.slice/libpod-ID.scope/container, /kubepods/burstable/podUID/ID,
  *   /kubepods.slice/kubepods-burstable.slice/kubepods-burstable-podUID.slice/cri-containerd-ID.scope,
  *   /lxc/NAME, /lxc.payload.NAME, /machine.slice/machine-NAME.scope */
 
@@ -40,7 +39,8 @@ static bool found(struct pk_bytes *name, const char *text, size_t size)
 	return true;
 }
 
-/* `before` is the previous part of the path, or NULL. */
+/* Finds the name of a container in one component of a path. `before` is the previous component, or
+ * NULL. */
 static bool container_of_part(const char *part, size_t size, const char *before,
 			      struct pk_bytes *name)
 {
@@ -70,7 +70,7 @@ static bool pod_of_part(const char *part, size_t size, const char *before, struc
 	       strspn(part + 3, "0123456789abcdef-") >= 36 && found(uid, part + 3, size - 3);
 }
 
-/* Calls of_part for each part of the path. The last one that has a name counts. */
+/* Calls of_part for each component of the path. Uses the last component that has a name. */
 static bool last_of(const char *path, struct pk_bytes *name,
 		    bool (*of_part)(const char *part, size_t size, const char *before,
 				    struct pk_bytes *name))
@@ -100,7 +100,7 @@ bool pk_cgroup_pod(const char *path, struct pk_bytes *uid)
 	return last_of(path, uid, pod_of_part);
 }
 
-/* ---- The groups ---- */
+/* ---- The control groups ---- */
 
 static enum pk_status add_name(struct pk_texts *texts, const struct pk_bytes *name,
 			       uint32_t *number)
@@ -109,7 +109,7 @@ static enum pk_status add_name(struct pk_texts *texts, const struct pk_bytes *na
 	return *number ? PK_OK : PK_NOMEM;
 }
 
-/* systemd does not permit '-' in the names of slices. */
+/* Replaces '_' by '-'. systemd does not permit '-' in the names of slices. */
 static enum pk_status add_pod(struct pk_texts *texts, const struct pk_bytes *uid, uint32_t *number)
 {
 	char *text = strndup((const char *)uid->data, uid->size);

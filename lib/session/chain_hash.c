@@ -5,7 +5,7 @@
 #include "pkutil.h"
 
 #define K0   UINT64_C(0xa0761d6478bd642f)
-#define STEP 8 /* pk_chain_parts.step of callchains of up to 256 entries; an even number */
+#define STEP 8 /* pk_chain_parts.step for callchains of up to 256 entries; it must be even */
 
 #define K1 UINT64_C(0xe7037ed1a0b428db)
 
@@ -13,8 +13,8 @@ void pk_chain_seeds_draw(struct pk_chain_seeds *seeds)
 {
 	*seeds = (struct pk_chain_seeds){
 		{UINT64_C(0x2d358dccaa6c78a5), UINT64_C(0x8bb84b93962eacc9)}};
-	/* If this fails, the seeds are these constants: the author of a recording can construct
-	 * collisions, but only in that recording. */
+	/* If getrandom() fails, the seeds are the constants above. Then the author of a recording
+	 * can construct callchains with equal hashes, but they only affect that recording. */
 	if (getrandom(seeds->seeds, sizeof(seeds->seeds), GRND_NONBLOCK) < 0)
 		return;
 }
@@ -38,8 +38,8 @@ static struct pk_chain_hash start(const struct pk_chain_seeds *seeds,
 				      pk_mix64(key->task ^ seeds->seeds[1], key->maps ^ K1)};
 }
 
-/* Adds the `count` entries before end, the outermost first. Like pk_hash, but computes two 64-bit
- * hashes in parallel. */
+/* Adds the `count` entries before end to the hash, starting with the outermost entry. The method is
+ * that of pk_hash, but it computes two 64-bit hashes in parallel. */
 static struct pk_chain_hash add_entry(const struct pk_chain_seeds *seeds, struct pk_chain_hash hash,
 				      const uint8_t *end, size_t count)
 {

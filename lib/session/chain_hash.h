@@ -3,8 +3,8 @@
 #define PK_CHAIN_HASH_H
 
 /*
- * Callchains are identified only by a 128-bit hash with secret seeds: for 2^17 callchains, the
- * probability that any two have the same hash is about 2^-95.
+ * Hashes of callchains. A callchain is identified only by its 128-bit hash, which has secret seeds.
+ * For 2^17 callchains, the probability that any two have the same hash is about 2^-95.
  */
 
 #include <string.h>
@@ -16,14 +16,14 @@ struct pk_chain_seeds {
 	uint64_t seeds[2];
 };
 
-/* Sets random seeds, or constants if the kernel has no random numbers yet. */
+/* Sets random seeds. Sets constants if the kernel has no random numbers yet. */
 void pk_chain_seeds_draw(struct pk_chain_seeds *seeds);
 
 struct pk_chain_key {
-	uint64_t maps;		   /* pk_chain_maps() */
-	uint64_t task;		   /* other values of the sample that its stack depends on */
-	const struct pk_u64s *ips; /* not a copy: a wide load just after stores of single
-				    * fields would stall */
+	uint64_t maps;		   /* the result of pk_chain_maps() */
+	uint64_t task;		   /* other values of the sample that determine its stack */
+	const struct pk_u64s *ips; /* This is a pointer and not a copy. A wide load soon after
+				      stores of single fields would stall the processor. */
 };
 
 struct pk_chain_hash {
@@ -35,26 +35,27 @@ static inline bool pk_chain_equal(const struct pk_chain_hash *a, const struct pk
 	return a->low == b->low && a->high == b->high;
 }
 
-/* A hash of the serials of the current maps of the thread's process, with its JIT code, and of the
- * kernel: it changes when one of them changes. */
+/* Returns a hash of the serials of the current maps: those of the thread's process, of its JIT
+ * code, and of the kernel. It changes when any of these maps changes. */
 uint64_t pk_chain_maps(const struct pk_session *session, const struct pk_thread *thread);
 struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
 				   const struct pk_chain_key *key);
 
 /* ---- The outermost entries of a callchain ---- */
 
-/* States of the hash after each `step` entries, counted from the outermost one. */
+/* The states of the hash after the outermost `step` entries, 2 * `step` entries, and so on. */
 #define PK_CHAIN_PARTS_MAX 32
 
 struct pk_chain_parts {
-	size_t step; /* a power of two; twice as much for callchains that are twice as long */
+	size_t step; /* A power of two. It doubles when the length of the callchain doubles. */
 	struct pk_chain_hash states[PK_CHAIN_PARTS_MAX];
-	struct pk_chain_hash whole; /* after all entries */
+	struct pk_chain_hash whole; /* the state after all entries */
 };
 
 void pk_chain_parts(const struct pk_chain_seeds *seeds, const struct pk_chain_key *key,
 		    struct pk_chain_parts *parts);
-/* The state after the `count` outermost entries, or NULL if there is none. */
+/* Returns the state after the `count` outermost entries. Returns NULL if this state was not stored.
+ */
 static inline const struct pk_chain_hash *pk_chain_part(const struct pk_chain_parts *parts,
 							size_t count)
 {
@@ -63,27 +64,28 @@ static inline const struct pk_chain_hash *pk_chain_part(const struct pk_chain_pa
 		       : NULL;
 }
 
-/* The hash of the `count` outermost entries, from the state after them. The context is what their
- * stack depends on besides the entries. */
+/* Returns the hash of the `count` outermost entries, computed from the state after these entries.
+ * context contains other values that determine their stack. */
 struct pk_chain_hash pk_chain_part_hash(const struct pk_chain_seeds *seeds,
 					const struct pk_chain_hash *state, size_t count,
 					uint32_t context);
 
-/* The hash of a callchain together with another number. */
+/* Returns the hash of a callchain and a number. */
 struct pk_chain_hash pk_chain_hash_with(const struct pk_chain_seeds *seeds,
 					const struct pk_chain_hash *hash, uint64_t number);
 
-/* ---- Pairs ---- */
+/* ---- Pairs of cache entries ---- */
 
 /*
- * Caches of callchains in fixed memory consist of pairs of entries, which the low bits of a hash
- * select. Each entry starts with its pk_chain_hash. An entry of zeros is free. A new chain replaces
- * the second entry. A chain that is found again moves to the first entry, so that chains that occur
- * once do not evict the others.
+ * Caches of callchains have a fixed size and consist of pairs of entries. The low bits of a hash
+ * select the pair. Each entry starts with a pk_chain_hash. An entry whose bytes are all zero is
+ * free. A new callchain replaces the second entry of a pair. When a callchain is found again, it
+ * moves to the first entry. So callchains that occur only once do not replace the other ones.
  */
-#define PK_PAIR_ENTRY_MAX 64 /* bytes */
+#define PK_PAIR_ENTRY_MAX 64 /* in bytes */
 
-/* The entry of the hash, of `size` bytes, or NULL if it is not in the pair. */
+/* Returns the entry with the hash, or NULL if it is not in the pair. size is the size of an entry
+ * in bytes. */
 static inline void *pk_pair_find(void *pair, size_t size, const struct pk_chain_hash *hash)
 {
 	uint8_t *first = pair, *second = first + size, again[PK_PAIR_ENTRY_MAX];

@@ -17,7 +17,7 @@ enum pk_chain_source pk_chain_source_of(const struct pk_event *event)
 	if (type & PERF_SAMPLE_BRANCH_STACK &&
 	    attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK)
 		return PK_CHAIN_OF_BRANCHES;
-	/* With deferred callchains, pk-merge-callchains must run first. */
+	/* pk-merge-callchains must complete deferred callchains first. */
 	if (attr->flags & PERF_ATTR_DEFER_CALLCHAIN)
 		return PK_CHAIN_WHOLE;
 	return type & PERF_SAMPLE_STACK_USER || attr->sample_regs_user & PK_LINK_REGISTER

@@ -4,29 +4,32 @@
 
 #include "pkstream.h"
 
-/* What the samples of an event have for finding their user callers. pk-unwind makes callchains of
- * them. */
+/* The data in the samples of an event from which the user callers can be found. pk-unwind makes
+ * callchains from this data. */
 enum pk_chain_source {
-	PK_CHAIN_WHOLE,	      /* the whole callchain, or none: nothing for pk-unwind */
-	PK_CHAIN_OF_DUMP,     /* user registers and a part of the stack */
-	PK_CHAIN_OF_BRANCHES, /* the processor's call stack (LBR) */
-	/* The callchain from frame pointers, and the place of the return address of a function
-	   without a frame: the link register (arm64), or the word at the stack pointer (x86). */
+	PK_CHAIN_WHOLE,	      /* the whole callchain or none; pk-unwind does not change it */
+	PK_CHAIN_OF_DUMP,     /* user registers and the top of the user stack */
+	PK_CHAIN_OF_BRANCHES, /* the call stack that the processor records (LBR) */
+	/* The callchain from frame pointers, and the return address of the innermost function,
+	   which may have no frame. On arm64, it is in the link register. On x86, it is the word at
+	   the stack pointer. */
 	PK_CHAIN_LACKS_CALLER,
 	PK_CHAIN_SOURCES
 };
 
-/* The bit of arm64's link register in sample_regs_user. */
+/* The bit in sample_regs_user for the link register of arm64. */
 #define PK_LINK_REGISTER (UINT64_C(1) << 30)
 
-/* The size of a stack dump, without registers, that has only the return address: pk-record requests
- * it for probes at the first instruction of a function. perf does not unwind such samples. */
+/* The size in bytes of a stack dump that contains only the return address, in samples without
+ * registers. pk-record requests it for probes at the first instruction of a function. perf does not
+ * unwind these samples. */
 #define PK_RETURN_WORD 8
 
 enum pk_chain_source pk_chain_source_of(const struct pk_event *event);
 
-/* Whether the register or the stack dump of PK_CHAIN_LACKS_CALLER is there for nothing else, so
- * that pk-unwind removes it. Others were requested by the user, or contain arguments of a probe. */
+/* Returns true if the link register or the stack dump was recorded only for PK_CHAIN_LACKS_CALLER.
+ * pk-unwind then removes it from samples. Otherwise the user has requested it, or it contains
+ * arguments of a probe. */
 static inline bool pk_is_only_for_caller(const struct perf_attr *attr)
 {
 	if (attr->sample_type & PERF_SAMPLE_STACK_USER)
@@ -35,7 +38,7 @@ static inline bool pk_is_only_for_caller(const struct perf_attr *attr)
 	return attr->sample_regs_user == PK_LINK_REGISTER;
 }
 
-/* Numbers of samples whose callchains pk-unwind has not completed, by pk_chain_source. */
+/* The numbers of samples whose callchains pk-unwind has not completed, by pk_chain_source. */
 struct pk_partial_chains {
 	uint64_t samples[PK_CHAIN_SOURCES];
 };
@@ -46,7 +49,8 @@ static inline void pk_partial_chains_count(struct pk_partial_chains *partial,
 {
 	const enum pk_chain_source source = pk_chain_source_of(event);
 
-	/* What pk-unwind keeps does not show whether it has run. */
+	/* If pk-unwind does not remove the data, the sample does not show whether pk-unwind has
+	 * completed it. Such a sample is not counted. */
 	if (source && (source != PK_CHAIN_LACKS_CALLER || pk_is_only_for_caller(&event->attr)))
 		partial->samples[source]++;
 }

@@ -8,22 +8,22 @@
 
 #define PAGE_SHIFT 12
 #define PAGE_LAST  ((1u << PAGE_SHIFT) - 1)
-#define RANGES_MAX ((size_t)4 << 20) /* about 100 MB if pages have several ranges */
+#define RANGES_MAX ((size_t)4 << 20) /* needs about 100 MB if most pages have several ranges */
 
-/* The number of the page for ranges that are valid for all addresses without an image. */
+/* The number of a page whose range is valid for all addresses that have no image. */
 #define ANY_PAGE UINT64_MAX
 
 #define INSIDE 3 /* number of ranges that fit into struct pk_code_page */
 
-/* It has 64 bytes, the size of a cache line. */
+/* The ranges of a page. The size of this struct is 64 bytes, the size of a cache line. */
 struct pk_code_page {
-	uint64_t page;		      /* address >> PAGE_SHIFT, or ANY_PAGE */
-	uint32_t image;		      /* index + 1; 0: none */
-	uint16_t flags;		      /* flags_of() the location */
-	uint16_t count;		      /* number of ranges; sorted by address, without overlaps */
-	struct pk_code_range *ranges; /* NULL: they are in `inside` */
+	uint64_t page;	/* address >> PAGE_SHIFT, or ANY_PAGE */
+	uint32_t image; /* index of the image + 1; 0 if there is none */
+	uint16_t flags; /* the result of flags_of() for the location */
+	uint16_t count; /* number of ranges, which are sorted by address and do not overlap */
+	struct pk_code_range *ranges; /* the ranges; if it is NULL, they are in `inside` */
 	struct pk_code_range inside[INSIDE];
-	uint32_t capacity; /* of the array ranges */
+	uint32_t capacity; /* capacity of the array ranges */
 };
 
 static const struct pk_code_range *ranges_of(const struct pk_code_page *page)
@@ -50,8 +50,9 @@ static uint32_t image_of(const struct pk_location *location)
 	return location->image ? location->image->index + 1 : 0;
 }
 
-/* For moved code, a perf map has precedence. An image gets its symbols with its first executable
- * map (pk_image.code): ranges from before have other flags. */
+/* The values of a location that determine its frames besides the address. For moved code, a perf
+ * map has precedence. An image gets its symbols with its first executable map (pk_image.code), so
+ * ranges from the time before have other flags. */
 static uint16_t flags_of(const struct pk_location *location)
 {
 	const bool code = location->image && location->image->code;
@@ -84,7 +85,8 @@ static struct pk_code_page *find_page(const struct pk_code_ranges *set,
 	return NULL;
 }
 
-/* The index of the first range that ends at offset `at` or after it, or count if there is none. */
+/* Returns the index of the first range that ends at offset `at` or after it, or count if there is
+ * none. */
 static size_t find_index(const struct pk_code_page *page, unsigned int at)
 {
 	const struct pk_code_range *ranges = ranges_of(page);
@@ -122,14 +124,16 @@ const struct pk_code_range *pk_code_ranges_find(struct pk_code_ranges *set,
 	return page ? page->inside : NULL;
 }
 
-/* Whether the range is valid for all addresses without an image. A range in an image never is: it
- * covers only one map, and other maps of the image can have symbols. */
+/* Returns true if the range is valid for all addresses without an image. A range in an image is
+ * never valid for all addresses: it covers only one map, and other maps of the image can have
+ * symbols. */
 static bool is_any(const struct pk_location *location, const struct pk_range *same)
 {
 	return !location->image && !same->from && same->to == UINT64_MAX;
 }
 
-/* NULL: out of memory. */
+/* Returns the page with this number. Adds it if it does not exist. Returns NULL if memory is
+ * exhausted. */
 static struct pk_code_page *get_page(struct pk_code_ranges *set, const struct pk_location *location,
 				     uint64_t number)
 {
@@ -147,7 +151,8 @@ static struct pk_code_page *get_page(struct pk_code_ranges *set, const struct pk
 	return page;
 }
 
-/* Cuts the range around `at` to the page, and to the part that no other range covers. */
+/* Cuts the range around the address to the page, and to the addresses that no other range covers.
+ */
 static void fit(const struct pk_code_page *page, size_t index, uint64_t address,
 		const struct pk_range *same, struct pk_code_range *range)
 {
@@ -163,7 +168,7 @@ static void fit(const struct pk_code_page *page, size_t index, uint64_t address,
 		range->last = (uint16_t)(ranges[index].first - 1);
 }
 
-/* Makes room for one more range. NULL: out of memory. */
+/* Makes room for one more range. Returns the array of ranges, or NULL if memory is exhausted. */
 static struct pk_code_range *make_room(struct pk_code_page *page)
 {
 	const bool moves = !page->ranges;

@@ -7,8 +7,8 @@
 
 /* ---- The addresses of a sample ---- */
 
-/* The callchain of a sample. Returns PK_END if it has none. If the sample has other fields, the
- * whole sample is decoded to check it. */
+/* Finds the callchain of a sample. Returns PK_END if it has none. If the sample has other fields of
+ * variable size, the whole sample is decoded to check it. */
 static enum pk_status find_chain(const struct pk_event *event, const struct pk_record *record,
 				 struct pk_u64s *chain)
 {
@@ -31,7 +31,7 @@ static bool is_unmerged(const struct pk_u64s *chain)
 	       pk_u64s_at(chain, chain->count - 2) == PERF_CONTEXT_USER_DEFERRED;
 }
 
-/* Whether the ip is an address that can be located. */
+/* Returns true if the ip is an address that can be located. */
 static bool has_own(const struct pk_record *record, uint64_t ip)
 {
 	return ip && ip < PERF_CONTEXT_MAX &&
@@ -50,7 +50,8 @@ enum pk_status pk_sample_addresses(const struct pk_event *event, const struct pk
 	if (pk_unlikely(status < 0))
 		return status;
 	addresses->unmerged = is_unmerged(&addresses->chain);
-	/* Without the cookie, which differs for each sample: such chains would fill the cache. */
+	/* Removes the marker and the cookie of the deferred user addresses. The cookie is different
+	 * for each sample, so callchains with cookies would fill the cache. */
 	if (pk_unlikely(addresses->unmerged))
 		addresses->chain.count -= 2;
 	if (pk_unlikely(!at))
@@ -73,7 +74,7 @@ uint64_t pk_chain_next_ip(const struct pk_u64s *chain, uint64_t *i)
 		if (ip < PERF_CONTEXT_MAX)
 			return ip;
 		if (ip == PERF_CONTEXT_USER_DEFERRED)
-			(*i)++; /* its cookie */
+			(*i)++; /* skips the cookie */
 	}
 	return PK_NO_ADDRESS;
 }
@@ -98,7 +99,8 @@ static int64_t count_addresses(const struct pk_u64s *chain)
 	return count;
 }
 
-/* Frames with an address of their own. */
+/* Returns the number of frames with an address of their own, which are those that are not inlined.
+ */
 static int64_t count_functions(const struct pk_dictionary *dictionary, uint32_t id)
 {
 	struct pk_stack_walk walk = pk_stack_walk(dictionary, id);
@@ -109,9 +111,9 @@ static int64_t count_functions(const struct pk_dictionary *dictionary, uint32_t 
 	return count;
 }
 
-/* How many addresses the callchain has before the callers that the stack has. It is 0 if the stack
- * starts with its first address, or with an own address of the same function. It is -1 if the
- * function of the own address is not in the callchain. */
+/* Returns the number of addresses of the callchain that precede the callers in the stack. It is 0
+ * if the stack starts with the first address of the callchain, or with an own address in the same
+ * function. It is -1 if the function of the own address is not in the callchain. */
 static int64_t count_inner(const struct pk_addresses *addresses,
 			   const struct pk_dictionary *dictionary, uint32_t stack)
 {
@@ -133,7 +135,8 @@ struct pk_address_walk pk_address_walk(const struct pk_dictionary *dictionary, u
 
 	if (pk_likely(addresses->own == PK_NO_ADDRESS))
 		return walk;
-	/* It stands for an address of the callchain, if its function is there. */
+	/* If the function of the own address is in the callchain, the own address replaces the
+	 * address there. */
 	for (int64_t inner = count_inner(addresses, dictionary, stack); inner >= 0; inner--)
 		pk_chain_next_ip(&walk.chain, &walk.i);
 	walk.next = addresses->own;
@@ -141,7 +144,8 @@ struct pk_address_walk pk_address_walk(const struct pk_dictionary *dictionary, u
 	return walk;
 }
 
-/* Whether the sample has no own address: most samples, without another look at their fields. */
+/* Returns true if the sample has no own address. This is a fast path for most samples, which needs
+ * no other fields. */
 static bool starts_with_ip(const struct pk_record *record, const struct pk_u64s *chain)
 {
 	const uint16_t at = record->event->layout.ip;

@@ -6,7 +6,7 @@
 #include "stacks.h"
 #include "vector.h"
 
-#define IDS_MAX ((size_t)16 << 20) /* 64 MiB of pk_frames.ids */
+#define IDS_MAX ((size_t)16 << 20) /* the limit for pk_frames.ids, which is 64 MiB */
 
 void pk_frames_forget_locations(struct pk_frames *frames)
 {
@@ -30,8 +30,8 @@ void pk_frames_forget(struct pk_frames *frames)
 	frames->dsos_capacity = frames->comms_capacity = 0;
 }
 
-/* Sets failed if an id from the dictionary is 0: memory is exhausted. In a frame, the 0 would mean
- * "unknown". Returns the id. */
+/* Sets failed if an id from the dictionary is 0, because this means that memory is exhausted. In a
+ * frame, 0 would mean "unknown". Returns the id. */
 static uint32_t check(struct pk_frames *frames, uint32_t id)
 {
 	frames->failed |= !id;
@@ -62,7 +62,8 @@ static uint32_t image_dso(struct pk_frames *frames, const struct pk_image *image
 	return frames->dsos[image->index];
 }
 
-/* The DSO of a symbol for which kallsyms has another module than the map: kallsyms is right. */
+/* Returns the DSO for a symbol if kallsyms and the map name different modules. kallsyms is correct.
+ */
 static uint32_t module_dso(struct pk_frames *frames, const char *module)
 {
 	char path[128] = "[";
@@ -90,7 +91,8 @@ static uint32_t intern(struct pk_frames *frames, const char *text)
 		    : 0;
 }
 
-/* An inlined function has the address and the symbol start of the function that contains it. */
+/* Adds the frame of an inlined function. It has the address and the symbol start of the function
+ * into which it is inlined. */
 static enum pk_status add_inlined(struct pk_frames *frames, struct pk_frame frame,
 				  const struct pk_inlined *inlined)
 {
@@ -102,8 +104,8 @@ static enum pk_status add_inlined(struct pk_frames *frames, struct pk_frame fram
 	return add_frame(frames, &frame);
 }
 
-/* The DSO of a frame, or 0 if there is none or memory is exhausted. Kernel code that no map covers,
- * such as startup code, gets the kernel's DSO if it has a symbol. */
+/* Returns the DSO of a frame. Returns 0 if there is none or memory is exhausted. Kernel code that
+ * is in no map, such as startup code, gets the DSO of the kernel if it has a symbol. */
 static uint32_t dso_of(struct pk_frames *frames, const struct pk_location *location,
 		       const struct pk_resolved *resolved)
 {
@@ -142,7 +144,7 @@ static void fill(struct pk_frames *frames, const struct pk_location *location,
 		frame->flags |= PK_FRAME_JIT;
 }
 
-/* Resolves the location. *same is the range of addresses that have the same frames. */
+/* Resolves the location. Sets *same to the range of addresses that have the same frames. */
 static struct pk_found_frame make(struct pk_frames *frames, const struct pk_location *location,
 				  struct pk_range *same)
 {
@@ -181,8 +183,8 @@ static struct pk_found_frame make(struct pk_frames *frames, const struct pk_loca
 	return found;
 }
 
-/* Whether a name of the process alone (pk_resolved.local) can replace the missing one of the image.
- */
+/* Returns true if the image has no name for the location, but its process has a name
+ * (pk_resolved.local). */
 static bool has_local_name(struct pk_frames *frames, const struct pk_location *location,
 			   struct pk_found_frame *found)
 {

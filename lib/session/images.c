@@ -10,14 +10,16 @@
 #include "session.h"
 #include "vector.h"
 
-/* The key of an image: these bytes, then the path. Equal images have equal keys. */
+/* The key of an image consists of these bytes and the path. Equal images have equal keys. */
 struct key {
-	uint32_t kind, pid, build_id_size, major, minor; /* kind: GUEST is added for a guest's */
+	uint32_t kind, pid, build_id_size, major,
+		minor; /* GUEST is added to kind for images of guests */
 	uint8_t build_id[PK_BUILD_ID_MAX];
 	uint64_t inode;
 };
 
-/* Returns the key, to be freed, or NULL if memory is exhausted. *size is its size. */
+/* Returns the key of an image, which the caller frees, or NULL if memory is exhausted. Sets *size
+ * to its size in bytes. */
 static char *make_key(const struct pk_image *like, size_t *size)
 {
 	enum { GUEST = 1 << 8 };
@@ -51,7 +53,7 @@ static uint32_t intern(struct pk_images *images, const struct pk_image *like)
 	return number;
 }
 
-/* The path's number, or 0 if memory is exhausted. */
+/* Returns the number of a path, or 0 if memory is exhausted. */
 static uint32_t add_path(struct pk_images *images, const char *path)
 {
 	uint32_t number = pk_texts_add(&images->paths, path, strlen(path));
@@ -64,8 +66,9 @@ static uint32_t add_path(struct pk_images *images, const char *path)
 
 #define KERNEL_NAME "[kernel.kallsyms]"
 
-/* A text in *texts: "[nf_nat]" for "/lib/modules/.../nf-nat.ko", the last part of any other path.
- * NULL: out of memory. */
+/* Returns a short name, which is stored in *texts. For a module such as
+ * "/lib/modules/.../nf-nat.ko", it is "[nf_nat]". For any other path, it is the file name. Returns
+ * NULL if memory is exhausted. */
 static const char *short_name(struct pk_texts *texts, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
@@ -82,8 +85,8 @@ static const char *short_name(struct pk_texts *texts, const char *path)
 	return number ? pk_texts_get(texts, number, NULL) : NULL;
 }
 
-/* The number in build_id_paths of the path of the kernel or a module with this short name, or 0 if
- * it has no BUILD_ID record. */
+/* Returns the number in build_id_paths of the path of the kernel or a module with this short name.
+ * Returns 0 if it has no BUILD_ID record. */
 static uint32_t kernel_path(const struct pk_images *images, const char *name)
 {
 	uint32_t number = pk_texts_find(&images->kernel_names, name, strlen(name));
@@ -96,7 +99,7 @@ static bool is_of_kernel(const struct pk_image *image)
 	return image->kind == PK_DSO_KERNEL || image->kind == PK_DSO_MODULE;
 }
 
-/* Sets image->name; image->path must be set. */
+/* Sets image->name. image->path must already be set. */
 static enum pk_status set_name(struct pk_images *images, struct pk_image *image)
 {
 	uint32_t number;
@@ -121,8 +124,8 @@ static enum pk_status set_name(struct pk_images *images, struct pk_image *image)
 	return PK_OK;
 }
 
-/* Stores the path of a BUILD_ID record for the kernel or a module, unless an earlier record had
- * one. A path that is not a module's is the kernel's. */
+/* Stores the path of a BUILD_ID record for the kernel or a module, unless an earlier record has
+ * stored one. A path that does not belong to a module belongs to the kernel. */
 static enum pk_status add_kernel_path(struct pk_images *images, const char *path,
 				      uint32_t path_number)
 {
@@ -151,8 +154,9 @@ const char *pk_images_path_of_name(const struct pk_images *images, const char *n
 
 /* ---- Build-ids ---- */
 
-/* If the image has no build-id, sets that of the BUILD_ID record for its path (for the kernel and
- * modules, also for its name). Not for JIT code. */
+/* If the image has no build-id, sets it to the build-id of the BUILD_ID record for its path. For
+ * the kernel and modules, the record can also contain the name. JIT code and guests get no
+ * build-id. */
 static void set_path_build_id(const struct pk_images *images, struct pk_image *image)
 {
 	uint32_t number = pk_texts_find(&images->build_id_paths, image->path, strlen(image->path));
@@ -214,7 +218,7 @@ enum pk_status pk_images_set_build_id(struct pk_images *images, const char *path
 	uint32_t number;
 
 	if (pk_texts_find(&images->build_id_paths, path, length))
-		return PK_OK; /* only the first record for a path counts */
+		return PK_OK; /* only the first record for a path is used */
 	PK_TRY(add_build_id(images, path, build_id, size, kernel));
 	number = pk_texts_find(&images->paths, path, length);
 	if (number >= images->last_capacity)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* From an address in memory to one in an image. */
+/* Converts an address in memory to an address in an image. */
 #include "locate.h"
 #include "pkutil.h"
 #include "session.h"
 
-/* JIT code is in memory without a file: a mapped file is in its place. */
+/* JIT code is only in memory that has no file. If a file is mapped at the address, its map is used.
+ */
 const struct pk_map *pk_process_find(const struct pk_process *process, uint64_t ip)
 {
 	const struct pk_map *map = pk_space_find(process->space, ip), *code;
@@ -17,14 +18,16 @@ const struct pk_map *pk_process_find(const struct pk_process *process, uint64_t 
 	return code ? code : map;
 }
 
-/* Memory without a file, and without a jitdump or memfd. */
+/* Returns true if the map is memory that has no file and belongs to no jitdump or memfd. */
 static bool is_anonymous(const struct pk_map *map)
 {
 	return map->image->kind == PK_DSO_JIT && !map->image->dump &&
-	       map->image->path[1] != 'm'; /* /memfd:, unlike /tmp/perf-PID.map and [anon: */
+	       map->image->path[1] !=
+		       'm'; /* /memfd: has the 'm', but /tmp/perf-PID.map and [anon: do not */
 }
 
-/* The next map that is not anonymous, below or above a map, if no gap is between them. */
+/* Returns the next map before or after a map that is not anonymous, if there is no gap between
+ * them. */
 static const struct pk_map *beside(const struct pk_space *space, const struct pk_map *map,
 				   bool above)
 {
@@ -52,7 +55,8 @@ const struct pk_map *pk_moved_from(const struct pk_space *space, const struct pk
 		       : NULL;
 }
 
-/* JIT code has many addresses in one map: the maps beside it are looked up once. */
+/* Returns the result of pk_moved_from(). JIT code has many addresses in one map, so the result for
+ * the last map is cached. */
 static const struct pk_map *moved_from(struct pk_process *process, const struct pk_map *map)
 {
 	uint64_t serial;
@@ -65,7 +69,8 @@ static const struct pk_map *moved_from(struct pk_process *process, const struct 
 	return process->moved.from;
 }
 
-/* A recorded map of the kernel can reach over its modules. */
+/* Finds the map of an address of a guest. Listed modules have precedence over the map of the
+ * kernel, because a recorded map of the kernel can include its modules. */
 static const struct pk_map *find_guest(const struct pk_guest *guest, uint64_t ip)
 {
 	const struct pk_map *map = guest->space ? pk_space_find(guest->space, ip) : NULL;
@@ -95,7 +100,8 @@ struct pk_location pk_session_locate(const struct pk_session *session,
 		location.flags = PK_FRAME_GUEST | PK_FRAME_KERNEL;
 		guest = pk_session_guest(session, thread->process);
 		map = find_guest(guest, ip);
-		/* Its symbols are also those of code outside of all maps, at the same distance. */
+		/* The symbols of the guest's kernel are also used for its code outside of all maps,
+		 * which was moved by the same distance. */
 		location.image = guest->kernel;
 		break;
 	case PERF_RECORD_MISC_GUEST_USER: location.flags = PK_FRAME_GUEST | PK_FRAME_USER; break;

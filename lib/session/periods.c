@@ -6,15 +6,15 @@
 #include "pkutil.h"
 #include "table.h"
 
-/* The last value of one counter. If the event is inherited, each thread has its own counter, and
- * value is unused. */
+/* The last value of one counter. If new threads inherit the event, each thread has its own counter,
+ * and value is not used. */
 struct counter {
 	uint64_t value;
-	struct pk_table threads; /* tid -> pointer to uint64_t, the last value */
+	struct pk_table threads; /* by tid, the last value as uint64_t */
 };
 
 struct pk_periods {
-	struct pk_table counters; /* PERF_FORMAT_ID -> struct counter */
+	struct pk_table counters; /* by PERF_FORMAT_ID, items of struct counter */
 };
 
 struct pk_periods *pk_periods_new(void)
@@ -91,7 +91,8 @@ enum pk_status pk_periods_start(struct pk_period_walk *walk, struct pk_periods *
 	return PK_OK;
 }
 
-/* The next counter of an event: its id and value. False: there are no more. */
+/* Sets *id and *value to the next counter of a sample. Returns false if there are no more counters.
+ */
 static bool next_counter(struct pk_period_walk *walk, uint64_t *id, uint64_t *value)
 {
 	*id = walk->read.id;

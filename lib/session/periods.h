@@ -4,41 +4,44 @@
 
 #include "pkstream.h"
 
-/* How many events a sample stands for. If it has counter values with ids (PERF_SAMPLE_READ,
- * PERF_FORMAT_ID), these are, for every counter of the group, the increase since the previous
- * sample (of the thread, if the event is inherited). Otherwise it is the sample's period. Without
- * one, it is the event's period, or 1 if the event has a frequency. */
+/* Calculates the number of events for which a sample stands. If the sample has counter values with
+ * ids (PERF_SAMPLE_READ, PERF_FORMAT_ID), there is a number for every counter of the group. It is
+ * the increase of the counter since the previous sample. If the event is inherited, it is the
+ * increase since the previous sample of the same thread. Without counter values, the number is the
+ * period of the sample. If the sample has no period, it is the period of the event, or 1 if the
+ * event has a frequency. */
 struct pk_periods;
 
 struct pk_periods *pk_periods_new(void);
 void pk_periods_free(struct pk_periods *periods);
-/* Forgets the previous counter values. Call it for a new session, whose counters start again. */
+/* Removes the previous counter values. Call it for a new session, because its counters start again.
+ */
 void pk_periods_forget(struct pk_periods *periods);
 
-/* The events that a SAMPLE stands for. */
+/* The events for which a SAMPLE stands, one after another. */
 struct pk_period_walk {
-	/* Set by pk_periods_next(): */
+	/* pk_periods_next() sets the following members. */
 	const struct pk_event *event;
 	uint64_t period;
-	/* Private. */
+	/* The following members are private. */
 	struct pk_periods *periods;
 	const struct pk_events *events;
-	uint64_t i, count; /* of the counters */
+	uint64_t i, count; /* index and number of the counters */
 	bool is_group, has_values;
 	uint32_t tid;
 	struct pk_read_values read;
 };
 
-/* PK_CORRUPT: the record is malformed. */
+/* Starts a walk. Returns PK_CORRUPT if the record is malformed. */
 PK_MUST_CHECK enum pk_status pk_periods_start(struct pk_period_walk *walk,
 					      struct pk_periods *periods,
 					      const struct pk_events *events,
 					      const struct pk_event *event,
 					      const struct pk_record *record);
-/* For pk_periods_next(). */
+/* The slow path of pk_periods_next(). */
 PK_MUST_CHECK enum pk_status pk_periods_next_value(struct pk_period_walk *walk);
-/* The next event, with the number; not one whose counter is unchanged. PK_END: there are no more.
- * PK_NOMEM: out of memory. */
+/* Moves to the next event and its number. Skips events whose counter has not changed. Returns
+ * PK_END if there are no more events, and PK_NOMEM if memory is exhausted. */
 PK_MUST_CHECK static inline enum pk_status pk_periods_next(struct pk_period_walk *walk)
 {
 	if (walk->has_values)

@@ -2,19 +2,21 @@
 #ifndef PK_STACK_WALK_H
 #define PK_STACK_WALK_H
 
-/* The frames of a stack, the leaf first. */
+/* Walks over the frames of a stack, starting with the innermost frame. */
 
 #include "pkstream.h"
 
 enum pk_frame_kind {
-	PK_FRAME_IS_CODE, /* of a function or an address */
-	PK_FRAME_IS_CUT,  /* a marker: callers are missing */
-	PK_FRAME_IS_TEXT, /* a text among frames of code, such as between the stacks of a span */
-	PK_FRAME_IS_TASK, /* the name of the thread: the root */
-	PK_FRAME_IS_NONE, /* the definition of the stack is invalid: the root, too */
+	PK_FRAME_IS_CODE, /* a function or an address */
+	PK_FRAME_IS_CUT,  /* a marker for missing callers */
+	PK_FRAME_IS_TEXT, /* a text between frames of code, such as between the two stacks of a span
+			   */
+	PK_FRAME_IS_TASK, /* the name of the thread, which is the root */
+	PK_FRAME_IS_NONE, /* the definition of the frame is invalid; a walk ends here, as at the
+			     root */
 };
 
-/* `frame` is that of the stack, or NULL if it is undefined. */
+/* Returns the kind of a frame. `frame` is the frame of the stack, or NULL if it is undefined. */
 static inline enum pk_frame_kind pk_frame_kind(const struct pk_stack *stack,
 					       const struct pk_frame *frame)
 {
@@ -30,10 +32,10 @@ static inline enum pk_frame_kind pk_frame_kind(const struct pk_stack *stack,
 struct pk_stack_walk {
 	const struct pk_dictionary *dictionary;
 	uint32_t rest; /* the stack of the next frame */
-	/* Set by pk_stack_next(): */
-	uint32_t stack, id; /* the stack, and its frame */
+	/* pk_stack_next() sets the following members. */
+	uint32_t stack, id; /* the id of the stack, and the id of its frame */
 	const struct pk_frame *frame;
-	enum pk_frame_kind kind; /* CODE, CUT or TEXT */
+	enum pk_frame_kind kind; /* PK_FRAME_IS_CODE, _CUT or _TEXT */
 };
 
 static inline struct pk_stack_walk pk_stack_walk(const struct pk_dictionary *dictionary,
@@ -42,7 +44,8 @@ static inline struct pk_stack_walk pk_stack_walk(const struct pk_dictionary *dic
 	return (struct pk_stack_walk){.dictionary = dictionary, .rest = stack};
 }
 
-/* Returns false if there are no more frames but the name of the thread. */
+/* Moves to the next frame. Returns false if there are no more frames except the name of the thread.
+ */
 static inline bool pk_stack_next(struct pk_stack_walk *walk)
 {
 	const struct pk_stack *stack = pk_dictionary_get_stack(walk->dictionary, walk->rest);
@@ -57,7 +60,7 @@ static inline bool pk_stack_next(struct pk_stack_walk *walk)
 	return walk->kind < PK_FRAME_IS_TASK;
 }
 
-/* Whether the frame is of code and not inlined into another one. */
+/* Returns true if the frame is code and is not inlined into another frame. */
 static inline bool pk_is_function(const struct pk_stack_walk *walk)
 {
 	return walk->kind == PK_FRAME_IS_CODE && !(walk->frame->flags & PK_FRAME_INLINED);

@@ -11,26 +11,26 @@
 #include "stacks.h"
 #include "vector.h"
 
-/* ---- Stacks of one frame ---- */
+/* ---- Stacks with only the innermost address ---- */
 
-/* A cache of stacks that have only the name of a thread and the frames of one address: for programs
- * that need no callers. Different addresses of a function have the same stack. */
+/* A cache of stacks that have only the name of a thread and the frames of one address. It is for
+ * programs that need no callers. Different addresses of a function have the same stack. */
 
-/* Zeroed, it is empty. */
+/* The cache is empty if all members are zero. */
 struct pk_leaf_stacks {
-	struct pk_leaf_stack *entries; /* NULL: none yet, or no memory */
-	uint64_t generation;	       /* of the frames (pk_frames.generation) */
+	struct pk_leaf_stack *entries; /* NULL if it does not exist yet or memory is exhausted */
+	uint64_t generation; /* the value of pk_frames.generation when the entries were made */
 };
 
-/* Ranges with a different number of frames differ, even if they have the same index in
- * pk_frames.ids. */
+/* A stack in the cache. The key includes the number of frames: ranges with different numbers of
+ * frames are different, even if `frames` is equal. */
 struct pk_leaf_stack {
 	uint32_t comm, frames;
-	uint32_t count; /* of frames; 0: the entry is free */
+	uint32_t count; /* number of frames; 0 if the entry is free */
 	uint32_t stack;
 };
 
-#define LEAVES_SHIFT 14 /* entries: 256 KiB */
+#define LEAVES_SHIFT 14 /* log2 of the number of entries, which need 256 KiB */
 
 static void leaf_stacks_forget(struct pk_leaf_stacks *stacks)
 {
@@ -38,7 +38,7 @@ static void leaf_stacks_forget(struct pk_leaf_stacks *stacks)
 	stacks->entries = NULL;
 }
 
-/* NULL: out of memory. */
+/* Returns the entry for the key, or NULL if memory is exhausted. */
 static struct pk_leaf_stack *entry_of(struct pk_leaf_stacks *stacks, uint32_t comm, uint32_t frames)
 {
 	const uint64_t hash = ((uint64_t)comm << 32 | frames) * UINT64_C(0x9e3779b97f4a7c15);
@@ -61,8 +61,8 @@ static uint32_t make(struct pk_frames *frames, const struct pk_session *session,
 	return stack;
 }
 
-/* The id of the stack, or 0 if memory is exhausted. `found` is the latest result of
- * pk_frames_find(), or no frames. */
+/* Returns the id of the stack, or 0 if memory is exhausted. `found` must be the latest result of
+ * pk_frames_find(), or contain no frames. */
 static uint32_t leaf_stack_of(struct pk_leaf_stacks *stacks, struct pk_frames *frames,
 			      const struct pk_session *session, uint32_t comm,
 			      const struct pk_found_frame *found)
@@ -84,20 +84,19 @@ static uint32_t leaf_stack_of(struct pk_leaf_stacks *stacks, struct pk_frames *f
 	return stack;
 }
 
-/* ---- Stacks ---- */
+/* ---- The cache of callchains ---- */
 
 struct pk_chain {
 	struct pk_chain_hash hash;
-	uint32_t stack; /* 0: the entry is free */
+	uint32_t stack; /* 0 if the entry is free */
 	uint16_t frames, unresolved;
 };
 
-/* A cache of callchains and their stacks, and of parts of callchains: of their outermost entries.
- */
-#define CHAIN_PAIRS ((size_t)1 << 16) /* 3 MiB */
+/* A cache of callchains and their stacks. It also contains the outermost entries of callchains. */
+#define CHAIN_PAIRS ((size_t)1 << 16) /* they need 3 MiB */
 
 struct pk_chains {
-	struct pk_chain (*pairs)[2]; /* NULL: no cache */
+	struct pk_chain (*pairs)[2]; /* NULL if there is no cache */
 	struct pk_chain_seeds seeds;
 };
 
@@ -114,7 +113,7 @@ static struct pk_chain *pair_of(const struct pk_chains *chains, const struct pk_
 	return chains->pairs[hash->low & (CHAIN_PAIRS - 1)];
 }
 
-/* The chain in the cache, or NULL if it is not there. */
+/* Returns the chain from the cache, or NULL if it is not in the cache. */
 static const struct pk_chain *pk_chains_find(const struct pk_chains *chains,
 					     const struct pk_chain_hash *hash)
 {
@@ -123,7 +122,7 @@ static const struct pk_chain *pk_chains_find(const struct pk_chains *chains,
 		       : NULL;
 }
 
-/* Does nothing if memory is exhausted. */
+/* Adds a chain to the cache. Does nothing if memory is exhausted. */
 static void pk_chains_add(struct pk_chains *chains, const struct pk_chain *chain)
 {
 	const size_t size = sizeof(*chains->pairs);
@@ -139,10 +138,11 @@ static void pk_chains_add(struct pk_chains *chains, const struct pk_chain *chain
 
 /* ---- Stacks ---- */
 
-/* A chain is looked up as a whole, by its address space, comm and addresses. Only a chain that is
- * not in the cache is split into frames, and only a frame that is not in the cache is resolved. */
+/* The whole callchain is looked up first, by its address space, thread name and addresses. Only if
+ * a callchain is not in the cache, it is split into frames. Only frames that are not in the cache
+ * are resolved. */
 
-/* The default limit of the kernel and of perf for the number of addresses in a chain. */
+/* The default of the kernel and of perf for the highest number of addresses in a callchain. */
 #define MAX_STACK_DEFAULT 127
 
 struct pk_stacks {
@@ -150,36 +150,39 @@ struct pk_stacks {
 	struct pk_chains chains;
 	struct pk_leaf_stacks leaves;
 	struct pk_stacks_count count;
-	bool leaves_only;    /* pk_stacks_leaves */
-	bool trailers, mark; /* pk_stacks_trailers */
-	bool truncated;	     /* pk_stacks_truncated */
-	uint32_t *ids;	     /* ids of the frames of the chain that is decoded, leaf first */
+	bool leaves_only;    /* set by pk_stacks_leaves() */
+	bool trailers, mark; /* set by pk_stacks_trailers() */
+	bool truncated;	     /* the result of pk_stacks_truncated() */
+	uint32_t *ids; /* ids of the frames of the current callchain, starting with the innermost
+			  one */
 	size_t ids_room;
 	struct pk_chain_parts parts;
-	/* The parts that are not in the cache, the longest first. */
+	/* The parts of the callchain that are not in the cache, starting with the longest one. */
 	struct missing {
 		struct pk_chain_hash hash;
-		size_t ids_count;	     /* in ids, before the frames of the part */
-		uint16_t frames, unresolved; /* of the chain without the part */
+		size_t ids_count; /* the number of items in ids that precede the frames of the part
+				   */
+		uint16_t frames, unresolved; /* the numbers for the callchain without the part */
 	} missing[PK_CHAIN_PARTS_MAX];
 	unsigned int missing_count;
 };
 
-/* The state of finding the stack of one sample. */
+/* The state while the stack of one sample is looked up. */
 struct lookup {
 	struct pk_stacks *stacks;
 	struct pk_session *session;
 	const struct pk_thread *thread;
 	struct pk_u64s chain;
-	uint64_t own; /* struct pk_addresses */
-	uint64_t maps,
-		kernel_maps; /* serials of the maps: pk_chain_maps(), and the kernel's alone */
-	uint16_t mode; /* of the addresses before the first marker: PERF_RECORD_MISC_KERNEL ... */
-	size_t ids_count; /* in stacks->ids */
-	bool called;	  /* the next address is a return address */
+	uint64_t own;		    /* pk_addresses.own of the sample */
+	uint64_t maps, kernel_maps; /* maps is the result of pk_chain_maps(); kernel_maps is the
+				       serial of the kernel's maps */
+	uint16_t mode;		    /* the mode of the addresses before the first marker, such as
+				       PERF_RECORD_MISC_KERNEL */
+	size_t ids_count;	    /* number of ids in stacks->ids */
+	bool called;		    /* the next address is a return address */
 	struct pk_chain result;
 	bool retry, failed;
-	bool marked; /* callers are missing: add the frame "[stack truncated]" */
+	bool marked; /* callers are missing, so the frame "[stack truncated]" is added */
 };
 
 struct pk_stacks *pk_stacks_new(struct pk_dictionary *dictionary, enum pk_frames_of frames,
@@ -235,12 +238,12 @@ void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *c
 	*count = stacks->count;
 }
 
-/* ---- One chain ---- */
+/* ---- One callchain ---- */
 
-/* For what is done with each address of each sample */
+/* For functions that are called for each address of each sample. */
 #define INLINED static inline __attribute__((always_inline))
 
-/* The serial of the maps that addresses of this mode are looked up in. */
+/* Returns the serial of the maps in which addresses of this mode are looked up. */
 static uint64_t maps_of(const struct lookup *lookup, uint16_t mode)
 {
 	return mode == PERF_RECORD_MISC_KERNEL ? lookup->kernel_maps : lookup->maps;
@@ -253,7 +256,7 @@ INLINED struct pk_found_frame find_frames(struct lookup *lookup, uint64_t ip, ui
 	return pk_frames_find(&lookup->stacks->frames, lookup->session, lookup->thread, &key);
 }
 
-/* Adds the ids of the frames. Sets *unresolved if the address has no name. */
+/* Adds the ids of the frames of an address. Sets *unresolved if the address has no name. */
 INLINED void add_frames(struct lookup *lookup, uint64_t ip, uint32_t context, bool *unresolved)
 {
 	struct pk_stacks *stacks = lookup->stacks;
@@ -273,8 +276,8 @@ INLINED void add_frames(struct lookup *lookup, uint64_t ip, uint32_t context, bo
 		stacks->ids[lookup->ids_count++] = pk_frames_ids(&stacks->frames, &found.frames)[i];
 }
 
-/* Whether the `count` outermost entries, looked up with this context, are in the cache. If they
- * are, sets *outer. */
+/* Looks up the `count` outermost entries in the cache. context is that of the first of these
+ * entries. Returns true and sets *outer if they are in the cache. */
 static bool find_part(struct lookup *lookup, size_t count, uint32_t context, struct pk_chain *outer)
 {
 	const struct pk_chains *chains = &lookup->stacks->chains;
@@ -294,9 +297,9 @@ static bool find_part(struct lookup *lookup, size_t count, uint32_t context, str
 	return known;
 }
 
-/* ---- The sample's own address ---- */
+/* ---- The own address of the sample ---- */
 
-/* The entry of the chain that is looked up next. */
+/* The entry of the callchain that is looked up next, and the mode of its address. */
 struct position {
 	size_t i;
 	uint16_t mode;
@@ -304,7 +307,7 @@ struct position {
 
 /* Moves to the next entry that is an address. Returns false if there is none.
  *
- * SPEC 5.3: a marker sets the mode of the addresses after it. After PERF_CONTEXT_USER_DEFERRED, the
+ * SPEC 5.3: A marker sets the mode of the addresses after it. After PERF_CONTEXT_USER_DEFERRED, the
  * next entry is a cookie, not an address. */
 static bool next_address(const struct lookup *lookup, struct position *position)
 {
@@ -319,8 +322,8 @@ static bool next_address(const struct lookup *lookup, struct position *position)
 	return false;
 }
 
-/* Whether the address at this position is in the function with this frame. Code without a name is
- * one function for each object. */
+/* Returns true if the address at this position is in the function of the frame with this id. All
+ * code of an object that has no name counts as one function. */
 static bool is_in(struct lookup *lookup, const struct position *position, bool called, uint32_t id)
 {
 	struct pk_frames *frames = &lookup->stacks->frames;
@@ -339,7 +342,8 @@ static bool is_in(struct lookup *lookup, const struct position *position, bool c
 	       a->symbol_start == b->symbol_start && !((a->flags ^ b->flags) & PK_FRAME_KERNEL);
 }
 
-/* Adds the frames of the own address, and moves the position to its callers (pk_stacks_of). */
+/* Adds the frames of the own address, and moves the position to the callers of that address (see
+ * pk_stacks_of). */
 static void add_own(struct lookup *lookup, struct position *position)
 {
 	struct pk_stacks *stacks = lookup->stacks;
@@ -375,8 +379,8 @@ static void add_own(struct lookup *lookup, struct position *position)
 	}
 }
 
-/* Looks up the entries of the chain from the leaf on, until the others are a part that is in the
- * cache: *outer, else unchanged. */
+/* Looks up the entries of the callchain, starting with the innermost one. Stops when the remaining
+ * entries are in the cache, and sets *outer to them. Otherwise does not change *outer. */
 static void add_chain(struct lookup *lookup, struct pk_chain *outer)
 {
 	const size_t count = lookup->chain.count;
@@ -399,20 +403,21 @@ static void add_chain(struct lookup *lookup, struct pk_chain *outer)
 			continue;
 		}
 		at.mode = pk_context_mode(ip, at.mode);
-		/* The next address is that of an interrupted instruction, not a return address. */
+		/* The next address is the address of an interrupted instruction, not a return
+		 * address. */
 		lookup->called = false;
 		at.i += ip == PERF_CONTEXT_USER_DEFERRED;
 	}
 }
 
-/* Adds a frame to a stack. Stack 0 is the empty one. Returns 0 if memory is exhausted now, or was
- * before (frame is 0). */
+/* Adds a frame to a stack. Stack 0 is the empty stack. Returns 0 if memory is exhausted. frame is 0
+ * if memory was exhausted before, and then the result is 0, too. */
 static uint32_t push(struct pk_dictionary *dictionary, uint32_t stack, uint32_t frame)
 {
 	return frame ? pk_dictionary_stack(dictionary, stack, frame) : 0;
 }
 
-/* The stack that all stacks of the thread begin with. */
+/* Returns the stack with which all stacks of the thread begin. */
 static uint32_t root_of(const struct lookup *lookup)
 {
 	struct pk_frames *frames = &lookup->stacks->frames;
@@ -424,8 +429,8 @@ static uint32_t root_of(const struct lookup *lookup)
 	return stack;
 }
 
-/* Adds the frames to the stack of the outermost entries, and the stacks of the missing parts to the
- * cache. */
+/* Adds the frames to the stack of the outermost entries. Adds the stacks of the missing parts to
+ * the cache. */
 static void push_chain(struct lookup *lookup, const struct pk_chain *outer)
 {
 	struct pk_stacks *stacks = lookup->stacks;
@@ -451,7 +456,7 @@ static void push_chain(struct lookup *lookup, const struct pk_chain *outer)
 	}
 }
 
-/* Builds the stack of the chain. */
+/* Makes the stack of the callchain. */
 static void build(struct lookup *lookup)
 {
 	struct pk_chain outer = {.stack = 0};
@@ -475,8 +480,9 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 	pk_partial_chains_count(&stacks->count.partial, event);
 	stacks->count.frames += lookup->result.frames;
 	stacks->count.frames_unresolved += lookup->result.unresolved;
-	/* A chain that reaches the limit counts as truncated. A merged chain can be longer than the
-	 * limit without being truncated; its trailer reports truncation. */
+	/* A callchain that reaches the limit counts as truncated. A merged callchain can be longer
+	 * than the limit without being truncated. In that case, only its trailer reports whether it
+	 * was truncated. */
 	if (pk_unlikely(lookup->result.frames >= limit) && !stacks->leaves_only &&
 	    (!stacks->trailers || lookup->result.frames == limit)) {
 		stacks->count.stacks_truncated++;
@@ -510,7 +516,7 @@ static void find_stack(struct pk_stacks *stacks, struct lookup *lookup)
 		pk_chains_add(&stacks->chains, &lookup->result);
 }
 
-/* The stack of the thread and of the innermost address. */
+/* Finds the stack that has only the name of the thread and the frames of the innermost address. */
 static void find_leaf(struct pk_stacks *stacks, struct lookup *lookup)
 {
 	const uint32_t comm = lookup->thread->comm;
@@ -537,7 +543,7 @@ void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark)
 	stacks->mark = present && mark;
 }
 
-/* SPEC 9.8.1: whether the trailer reports missing callers. */
+/* Returns true if the trailer reports missing callers (SPEC 9.8.1). */
 static bool is_truncated(const struct pk_record *record)
 {
 	const struct pk_trailer *trailer =

@@ -9,27 +9,28 @@ struct pk_stream_image {
 	struct pk_stream_image *next;
 	uint32_t kind; /* enum pk_dso_kind */
 	const char *path;
-	const char *module;	  /* name of a kernel module, without brackets; NULL: not a
-				   * module */
-	struct pk_space *symbols; /* NULL: none so far */
-	struct pk_table sources;  /* by address: struct pk_stream_source */
+	const char *module; /* the name of a kernel module without brackets; NULL if it is not a
+			       module */
+	struct pk_space *symbols; /* NULL if there are none so far */
+	struct pk_table sources;  /* by address, items of struct pk_stream_source */
 };
 
-/* The member image is first: pk_map.image refers to it, and is cast to the symbol. */
+/* A symbol. The member image must be the first one, because pk_map.image points to it and is cast
+ * to the symbol. */
 struct pk_stream_symbol {
 	struct pk_image image;
 	const struct pk_stream_image *of;
 	struct pk_stream_symbol *next;
 };
 
-/* Limit for the size of all definitions in bytes. Further ones are skipped. Each byte of
- * definitions needs at most about ten bytes of memory. */
+/* The limit for the size of all definitions, in bytes. Further definitions are skipped. Each byte
+ * of definitions needs at most about ten bytes of memory. */
 #define BYTES_MAX ((uint64_t)256 << 20)
 
-/* The key of an image: these bytes, then the path. Each image has two keys. One has its build-id,
- * which is all zero if it is unknown. The other, for lookups without a build-id, has wildcard set
- * and no build-id. A lookup with a build-id that finds nothing is repeated with the build-id all
- * zero. */
+/* The key of an image consists of these bytes and the path. Each image has two keys. The first key
+ * contains its build-id, which is all zero if it is unknown. The second key is for lookups without
+ * a build-id. It has wildcard set, and its build-id is zero. If a lookup with a build-id finds
+ * nothing, it is repeated with a build-id of zero. */
 struct key {
 	uint32_t kind, pid, wildcard;
 	uint8_t build_id[PK_BUILD_ID_MAX];
@@ -37,8 +38,9 @@ struct key {
 
 /* ---- Images ---- */
 
-/* Writes the bytes of a key to set->key, without allocating. Returns 0 if they do not fit, so the
- * key does not exist. Trailing zeros do not count in the size of a build-id (SPEC 3.6). */
+/* Writes the bytes of a key to set->key without allocating memory. Returns their size. Returns 0 if
+ * they do not fit. Then no image can have this key. Zeros at the end of a build-id are not
+ * significant (SPEC 3.6). */
 static size_t fill_key(const struct pk_stream_symbols *set, const struct key *key, const char *path)
 {
 	const size_t length = strlen(path);
@@ -59,7 +61,7 @@ static struct key key_of(uint32_t kind, uint32_t pid, const uint8_t *build_id, b
 	return key;
 }
 
-/* The entry of a key in set->by_key, or NULL if memory is exhausted. */
+/* Returns the item of a key in set->by_key, or NULL if memory is exhausted. */
 static struct pk_stream_image **slot_of(struct pk_stream_symbols *set, const struct key *key,
 					const char *path)
 {
@@ -106,8 +108,8 @@ static enum pk_status append_image(struct pk_stream_symbols *set, struct pk_stre
 	return PK_OK;
 }
 
-/* "ext4" for the module "[ext4]". Returns NULL if it is not a module, or its path is not in
- * brackets, or memory is exhausted. */
+/* Returns the name of a module without brackets, such as "ext4" for "[ext4]". Returns NULL if it is
+ * not a module, if its path has no brackets, or if memory is exhausted. */
 static const char *module_name(struct pk_stream_symbols *set, const struct pk_image_info *info)
 {
 	const size_t length = strlen(info->path);
@@ -137,8 +139,8 @@ static struct pk_stream_image *new_image(struct pk_stream_symbols *set,
 	return image;
 }
 
-/* Ids are consecutive, so the array is not longer than the definitions in the stream. Several ids
- * can have the same content. */
+/* Adds an image. Ids are consecutive, so the array has at most as many items as there are
+ * definitions in the stream. Several ids can have the same content. */
 static enum pk_status decode_image(struct pk_stream_symbols *set, const struct pk_record *record)
 {
 	struct pk_stream_image **slot, *image;
@@ -180,7 +182,8 @@ static bool is_kernel(const struct pk_stream_image *image)
 	return image->kind == PK_DSO_KERNEL || image->kind == PK_DSO_MODULE;
 }
 
-/* The symbols of an image, by address. The kernel and its modules have one common space. */
+/* Returns the symbols of an image, sorted by address. The kernel and its modules have one common
+ * space. */
 static struct pk_space **space_of(struct pk_stream_symbols *set, struct pk_stream_image *image)
 {
 	struct pk_space **space = is_kernel(image) ? &set->kernel : &image->symbols;
@@ -190,8 +193,8 @@ static struct pk_space **space_of(struct pk_stream_symbols *set, struct pk_strea
 	return *space ? space : NULL;
 }
 
-/* A symbol is stored as an image that is mapped at its addresses. Its name is in the place of the
- * path. */
+/* Makes a symbol. It is stored as an image that is mapped at the addresses of the symbol. The path
+ * of this image is the name of the symbol. */
 static struct pk_image *new_symbol(struct pk_stream_symbols *set, const struct pk_stream_image *of,
 				   const struct pk_symbol_info *info)
 {
@@ -298,7 +301,7 @@ static enum pk_status decode_source(struct pk_stream_symbols *set, const struct 
 	return PK_OK;
 }
 
-/* ---- All ---- */
+/* ---- The set of symbols ---- */
 
 void pk_stream_symbols_clear(struct pk_stream_symbols *set)
 {
@@ -379,8 +382,8 @@ bool pk_stream_symbols_find(const struct pk_stream_symbols *set, const struct pk
 		return false;
 	symbol = (const struct pk_stream_symbol *)map->image;
 	place->function = map->image->path;
-	/* If another symbol covers the middle of this one, the map can be the part after it; pgoff
-	 * is its distance from the symbol's start. */
+	/* If another symbol covers the middle of this symbol, the map can be the part after that
+	 * symbol. pgoff is the distance of the map from the start of the symbol. */
 	place->symbol_start = map->start - map->pgoff + (location->address - address);
 	place->symbol_end = map->end + (location->address - address);
 	if (!sources->count)

@@ -2,12 +2,14 @@
 #ifndef PK_USER_HALF_H
 #define PK_USER_HALF_H
 
-/* The halves of a deferred callchain (SPEC 5.3). */
+/* A deferred callchain is recorded in two halves (SPEC 5.3). The SAMPLE has the kernel addresses
+ * and a cookie. A later CALLCHAIN_DEFERRED record has the user addresses. It is called the user
+ * half. */
 
 #include "pkstream.h"
 
-/* The addresses of a CALLCHAIN_DEFERRED record, leaf first. In an early version of the kernel
- * interface, they started with PERF_CONTEXT_USER: it is skipped. */
+/* Returns the addresses of a CALLCHAIN_DEFERRED record, starting with the innermost one. In an
+ * early version of the kernel interface, they started with PERF_CONTEXT_USER, which is skipped. */
 static inline struct pk_u64s pk_user_half(const uint8_t *record)
 {
 	const struct perf_record_callchain_deferred *half = (const void *)record;
@@ -20,7 +22,8 @@ static inline struct pk_u64s pk_user_half(const uint8_t *record)
 	return ips;
 }
 
-/* The cookie of the user half that the callchain lacks, or 0 if it lacks none. */
+/* If the user half of the callchain is in a later record, returns its cookie. Otherwise returns 0.
+ */
 static inline uint64_t pk_chain_cookie(const struct pk_u64s *chain)
 {
 	if (chain->count < 2 || pk_u64s_at(chain, chain->count - 2) != PERF_CONTEXT_USER_DEFERRED)
