@@ -13,16 +13,16 @@
 
 /* ---- Labels ---- */
 
-/* The labels of a session (SPEC 9.16). A struct of all zero bytes is empty and valid. */
+/* The labels of a session (SPEC 9.16). If all members are zero, there are no labels. */
 
-#define PK_LABELS_MAX 256 /* of one session; further ones are malformed */
+#define PK_LABELS_MAX 256 /* further labels of a session are malformed */
 
 struct pk_labels {
 	struct pk_texts names, values;
-	uint32_t values_of[PK_LABELS_MAX]; /* number of the value, by number of the name - 1 */
+	uint32_t values_of[PK_LABELS_MAX]; /* by number of the name - 1: the number of the value */
 };
 
-/* The number of the label's value in labels->values, or 0 if there is no such label. */
+/* Returns the number of the value of a label in labels->values, or 0 if there is no such label. */
 static uint32_t labels_find(const struct pk_labels *labels, const char *name)
 {
 	const uint32_t number = pk_texts_find(&labels->names, name, strlen(name));
@@ -30,8 +30,8 @@ static uint32_t labels_find(const struct pk_labels *labels, const char *name)
 	return number ? labels->values_of[number - 1] : 0;
 }
 
-/* Adds the label of a LABEL record. The first value of a name is valid. Returns PK_CORRUPT if the
- * record is malformed, or one label too many. */
+/* Adds the label of a LABEL record. If a name occurs several times, its first value is valid.
+ * Returns PK_CORRUPT if the record is malformed, or if there are too many labels. */
 static enum pk_status labels_record(struct pk_labels *labels, const struct pk_record *record)
 {
 	struct pk_label label;
@@ -62,23 +62,24 @@ static void labels_free(struct pk_labels *labels)
 #define PK_EXITED_MAX 4096
 
 struct pk_session {
-	struct pk_table threads, processes; /* by tid, by pid */
+	struct pk_table threads, processes; /* threads by tid, processes by pid */
 	struct pk_space *kernel;
-	struct pk_guest guest;	/* maps of a guest without a process */
-	struct pk_table guests; /* struct pk_guest of those with one, by its pid: like perf's, they
-				 * outlive it */
+	struct pk_guest guest;	/* the maps of a guest for which no process is known */
+	struct pk_table guests; /* The other guests, by pid of their process. They stay valid after
+				   the process has ended, as in perf. */
 	struct pk_images images;
 	struct pk_texts comms;
 	struct pk_cgroups cgroups;
 	struct pk_labels labels;
-	uint64_t serials; /* the last serial that an address space got */
+	uint64_t serials; /* the last serial that was used for an address space */
 	struct pk_stream_symbols symbols;
 	struct pk_machine_names machine;
 	struct pk_thread *last_thread;
-	/* A task can be sampled after its EXIT record: the last PK_EXITED_MAX exited threads are
-	 * kept. exits: number of EXIT records. */
+	/* A task can be sampled after its EXIT record. So the last PK_EXITED_MAX exited threads are
+	 * kept. exits is the number of EXIT records. */
 	uint64_t exits;
-	uint32_t exited[PK_EXITED_MAX]; /* tids, by pk_thread.exit % PK_EXITED_MAX */
+	uint32_t exited[PK_EXITED_MAX]; /* the tids of exited threads, by pk_thread.exit %
+					   PK_EXITED_MAX */
 };
 
 struct pk_session *pk_session_new(void)
@@ -132,7 +133,7 @@ void pk_session_free(struct pk_session *session)
 	}
 	cursor = 0;
 	while ((process = pk_table_next_value(&session->processes, &cursor)))
-		free_process(process); /* a process without threads */
+		free_process(process); /* processes without threads */
 	cursor = 0;
 	while ((guest = pk_table_next_value(&session->guests, &cursor)))
 		release_guest(guest);
@@ -242,7 +243,7 @@ static struct pk_process *add_process(struct pk_session *session, uint32_t pid,
 	return process;
 }
 
-/* Returns the process, and creates it if it is unknown. */
+/* Returns the process. Creates it if it is unknown. */
 static struct pk_process *pk_session_process(struct pk_session *session, uint32_t pid)
 {
 	struct pk_process *process = pk_table_get(&session->processes, pid);
@@ -254,7 +255,7 @@ static struct pk_process *pk_session_process(struct pk_session *session, uint32_
 	return space ? add_process(session, pid, space) : NULL;
 }
 
-/* Removes a thread, and its process after its last thread. */
+/* Removes a thread. If it is the last thread of its process, also removes the process. */
 static void remove_thread(struct pk_session *session, uint32_t tid)
 {
 	struct pk_thread *thread = pk_table_get(&session->threads, tid);
@@ -268,8 +269,8 @@ static void remove_thread(struct pk_session *session, uint32_t tid)
 	free(thread);
 }
 
-/* Keeps the exited thread until its tid is used again, or PK_EXITED_MAX other threads have exited.
- */
+/* Notes that a thread has exited. The thread is kept until its tid is used again, or until
+ * PK_EXITED_MAX other threads have exited. */
 static void exit_thread(struct pk_session *session, uint32_t tid)
 {
 	struct pk_thread *thread = pk_table_get(&session->threads, tid), *oldest;
@@ -340,17 +341,19 @@ struct pk_thread *pk_session_thread(struct pk_session *session, uint32_t pid, ui
 
 /* ---- Records about maps ---- */
 
-#define PROT_EXEC 4 /* a bit of prot in MMAP2 */
-/* Bits of flags in MMAP2. MAP_HUGETLB is 0x80000 on mips, parisc and xtensa, 0x100000 on alpha, and
- * 0x40000 on other machines. The kernel and perf set none of these bits for another reason. */
+#define PROT_EXEC 4 /* a bit in the member prot of MMAP2 */
+/* Bits in the member flags of MMAP2. MAP_HUGETLB is 0x80000 on mips, parisc and xtensa, 0x100000 on
+ * alpha, and 0x40000 on other machines. The kernel and perf do not use any of these bits for other
+ * purposes. */
 #define MAP_HUGETLB 0x1c0000
-/* For code that perf inject --jit wrote to a file, it stores the file's mode in prot: a regular
- * file. */
+/* perf inject --jit writes code to files. In prot, it stores the mode of the file, which contains
+ * this bit for a regular file. */
 #define PROT_OF_JIT 0100000
-/* simpleperf's protection of JIT code whose symbols are in the file that the record names. */
+/* A bit in prot that simpleperf sets for JIT code. The file that the record names contains the
+ * symbols of this code. */
 #define PROT_OF_SYMBOLS 0x4000
 
-/* MMAP and MMAP2 start with the same fields (SPEC 3.5). */
+/* The fields of MMAP and MMAP2, which start in the same way (SPEC 3.5). */
 struct mmap_fields {
 	uint32_t pid, tid;
 	uint64_t start, size, pgoff;
@@ -359,13 +362,14 @@ struct mmap_fields {
 	uint32_t flags;
 	uint32_t build_id_size;
 	const uint8_t *build_id;
-	uint32_t major, minor; /* 0 if there is a build-id, or in MMAP */
+	uint32_t major, minor; /* 0 if there is a build-id, or if the record is a MMAP */
 	uint64_t inode;
 };
 
 static bool parse_mmap(const struct pk_record *record, struct mmap_fields *fields)
 {
-	const struct perf_record_mmap2 *map = (const void *)record->data; /* starts like MMAP */
+	const struct perf_record_mmap2 *map =
+		(const void *)record->data; /* MMAP has the same first members */
 	bool second = record->type == PERF_RECORD_MMAP2;
 
 	*fields = (struct mmap_fields){
@@ -392,7 +396,8 @@ static bool parse_mmap(const struct pk_record *record, struct mmap_fields *field
 	return fields->name;
 }
 
-/* SPEC 12: a map of length 0, or that ends beyond 2^64, is ignored. */
+/* Returns true if the map must be ignored, because its length is 0 or it ends after 2^64 (SPEC 12).
+ */
 static bool is_empty(const struct mmap_fields *fields)
 {
 	return fields->start + fields->size <= fields->start;
@@ -403,12 +408,13 @@ static bool is_memfd(const char *name)
 	return !strncmp(name, "/memfd:", 7);
 }
 
-/* The kind and path of the image of a user map. As in perf, code without a file gets the path of
- * the process's perf map. */
+/* Returns the kind of image for a user map, and writes its path. As in perf, code without a file
+ * gets the path of the perf map of its process. */
 static enum pk_dso_kind user_kind(const struct mmap_fields *fields, char *path, size_t size)
 {
 	enum pk_dso_kind kind = pk_image_kind(fields->name);
-	/* Memory of a compiler has no build-id: this is a program or library. */
+	/* A memfd with a build-id is a program or library. Memory that a compiler fills has no
+	 * build-id. */
 	const bool object = fields->build_id_size && is_memfd(fields->name);
 	bool named = !strncmp(fields->name, "[anon:", 6) || is_memfd(fields->name);
 
@@ -425,7 +431,7 @@ static enum pk_dso_kind user_kind(const struct mmap_fields *fields, char *path, 
 	return kind;
 }
 
-/* Adds the image to the session, and the map to the space. */
+/* Adds the image to the session, and the map to the address space. */
 static enum pk_status map_image(struct pk_session *session, struct pk_space **space,
 				const struct pk_image *like, struct pk_map *map)
 {
@@ -456,7 +462,8 @@ enum pk_status pk_session_map_code(struct pk_session *session, const struct pk_c
 	return process->code ? map_image(session, &process->code, &like, &map) : PK_NOMEM;
 }
 
-/* The map of a jitdump file. SPEC 9.12: a later mmap of the same addresses does not remove it. */
+/* Adds the map of a jitdump file. A later mmap of the same addresses does not remove it
+ * (SPEC 9.12). */
 static enum pk_status map_dump(struct pk_session *session, const struct mmap_fields *fields)
 {
 	const struct pk_code_map code = {.pid = fields->pid,
@@ -495,7 +502,7 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 		like.inode = fields->inode;
 	}
 	if (like.kind == PK_DSO_VDSO)
-		map.pgoff = 0; /* in the record, it is an address */
+		map.pgoff = 0; /* pgoff of the record is an address */
 	if (like.kind == PK_DSO_VDSO || !strcmp(fields->name, "[vectors]"))
 		process->is_32bit = map.end <= UINT64_C(1) << 32;
 	status = map_image(session, &process->space, &like, &map);
@@ -503,7 +510,8 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 	return status;
 }
 
-/* "[kernel.kallsyms]_text": the name of the kernel, then the symbol whose address is pgoff. */
+/* Returns the symbol in a name such as "[kernel.kallsyms]_text". It follows the name of the kernel,
+ * and pgoff is its address. */
 static const char *reference_symbol(const char *name)
 {
 	const char *end = strchr(name, ']');
@@ -517,8 +525,9 @@ static bool is_kernel(const char *name)
 	       !strncmp(name, "[kernel]", 8);
 }
 
-/* /proc/modules has the size of all memory of a module. Since Linux 6.4 only its code is at its
- * address, and other modules can start within that size. */
+/* Shortens the map of a module. /proc/modules gives the size of all memory of a module. Since
+ * Linux 6.4, only the code of the module is at its address, so other modules can start within that
+ * size. */
 static void end_module(const struct pk_space *space, struct pk_map *map)
 {
 	const struct pk_map *next = pk_space_next(space, map->start);
@@ -527,8 +536,8 @@ static void end_module(const struct pk_space *space, struct pk_map *map)
 		map->end = next->start;
 }
 
-/* Maps code of a kernel. `like` has the kind, the path, and the owner of the image. *result is the
- * image of the map. */
+/* Maps code of a kernel. `like` contains the kind, the path and the owner of the image. Sets
+ * *result to the image of the map. */
 static enum pk_status map_kernel_as(struct pk_session *session, struct pk_space **space,
 				    const struct mmap_fields *fields, struct pk_image like,
 				    const struct pk_image **result)
@@ -568,15 +577,16 @@ static enum pk_status map_kernel(struct pk_session *session, const struct mmap_f
 	return map_kernel_as(session, &session->kernel, fields, like, &image);
 }
 
-/* The guest that the process runs, or the one without a process (0). It is added if needed. NULL:
- * out of memory. */
+/* Returns the guest that a process runs, or the guest without a process if pid is 0. Adds it if it
+ * does not exist. Returns NULL if memory is exhausted. */
 static struct pk_guest *add_guest(struct pk_session *session, uint32_t pid)
 {
 	return pid ? pk_table_get_or_add(&session->guests, pid, sizeof(struct pk_guest))
 		   : &session->guest;
 }
 
-/* What the image of a guest's kernel is like. The kernels of two guests are two images. */
+/* Returns the values that identify the image of a guest's kernel. The kernels of two guests are two
+ * images. */
 static struct pk_image like_guest(uint32_t pid, char name[64])
 {
 	if (pid)
@@ -586,7 +596,7 @@ static struct pk_image like_guest(uint32_t pid, char name[64])
 	return (struct pk_image){.kind = PK_DSO_KERNEL, .path = name, .pid = pid, .guest = true};
 }
 
-/* Maps code of a guest in *space, one of its own. */
+/* Maps code of a guest in *space, which is one of the two spaces of the guest. */
 static enum pk_status map_guest_in(struct pk_session *session, struct pk_guest *guest,
 				   struct pk_space **space, const struct mmap_fields *fields)
 {
@@ -609,8 +619,8 @@ static enum pk_status map_guest_in(struct pk_session *session, struct pk_guest *
 	return status;
 }
 
-/* Maps code of the kernel of the guest that the process with the record's pid runs. A pid of 0 or
- * -1 means the only guest. */
+/* Maps code of a guest's kernel. The pid of the record is the process that runs the guest. A pid of
+ * 0 or -1 stands for the guest without a process. */
 static enum pk_status map_guest(struct pk_session *session, struct mmap_fields *fields)
 {
 	struct pk_guest *guest;
@@ -724,18 +734,19 @@ static enum pk_status set_comm(struct pk_session *session, const struct pk_recor
 		return PK_NOMEM;
 	thread->comm = comm;
 	thread->named = true;
-	thread->exit = 0; /* the tid is used again, and its FORK was lost */
+	thread->exit = 0; /* the tid is used again, but its FORK record was lost */
 	if (record->misc & PERF_RECORD_MISC_COMM_EXEC) {
 		pk_space_release(thread->process->code);
 		thread->process->code = NULL;
-		thread->process->is_32bit = false; /* until the new program's maps */
+		thread->process->is_32bit = false; /* the maps of the new program set it again */
 	}
 	return PK_OK;
 }
 
-/* A new process shares its parent's maps until one of them changes. If a process with this pid
- * exists, its EXIT was lost, and its threads keep the old process. A synthesized record does not
- * copy maps: the records after it list them. */
+/* Returns the process of a forked task. A new process shares the maps of its parent until one of
+ * them changes the maps. If a process with this pid already exists, its EXIT was lost, and its
+ * threads keep the old process. For a synthesized record, maps are not copied, because the records
+ * after it list them. */
 static struct pk_process *fork_process(struct pk_session *session, const struct pk_record *record,
 				       const struct pk_thread *parent)
 {
@@ -779,7 +790,7 @@ static enum pk_status fork_thread(struct pk_session *session, const struct pk_re
 	process = fork_process(session, record, parent);
 	if (!process)
 		return PK_NOMEM;
-	remove_thread(session, task->tid); /* the parent itself, if the record is wrong */
+	remove_thread(session, task->tid); /* this is the parent itself if the record is wrong */
 	return add_thread(session, process, task->tid, comm, named) ? PK_OK : PK_NOMEM;
 }
 
