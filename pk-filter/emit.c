@@ -9,6 +9,34 @@ bool emit_is_plain(const struct emitter *emitter)
 	       !emitter->anonymizer;
 }
 
+enum pk_status emit_set_up(struct emitter *emitter)
+{
+	emitter->counters = pk_periods_new();
+	emitter->sums = pk_periods_new();
+	return emitter->counters && emitter->sums ? PK_OK : PK_NOMEM;
+}
+
+void emit_free(struct emitter *emitter)
+{
+	pk_periods_free(emitter->counters);
+	pk_periods_free(emitter->sums);
+	anonymizer_free(emitter->anonymizer);
+}
+
+void emit_start_session(struct emitter *emitter)
+{
+	emitter->lends = false;
+	emitter->slim.trailers = 0;
+	pk_periods_forget(emitter->counters);
+	pk_periods_forget(emitter->sums);
+}
+
+enum pk_status emit_drop(struct emitter *emitter, const struct pk_record *record)
+{
+	return pk_periods_leave_out(emitter->counters, pk_reader_events(emitter->run->reader),
+				    record);
+}
+
 static bool is_slim(const struct emitter *emitter)
 {
 	return emitter->slim.drop || emitter->slim.strip;
@@ -21,7 +49,7 @@ static enum pk_status put(struct emitter *emitter, const struct pk_record *recor
 	struct pk_run *run = emitter->run;
 
 	if (record->payload_size || !emitter->lends || emitter->anonymizer ||
-	    record->data == emitter->buffer)
+	    record->data == emitter->buffer || record->data == emitter->counted)
 		return pk_writer_copy(run->writer, run->reader, record);
 	return pk_writer_lend(run->writer, record->data, record->size, 1,
 			      record->type == PERF_RECORD_SAMPLE);
@@ -93,9 +121,24 @@ static bool find_value(struct emitter *emitter, struct pk_view *view, char numbe
 	return binding && pk_view_shown(view, binding, number, value);
 }
 
+/* Copies a sample, with the sums of the output as the values of its counters. */
+static enum pk_status put_sums(struct emitter *emitter, struct pk_record *record)
+{
+	struct pk_periods *sums =
+		emitter->split ? split_sums(emitter->split, emitter->value) : emitter->sums;
+
+	if (!sums)
+		return PK_IO;
+	memcpy(emitter->counted, record->data, record->size);
+	PK_TRY(pk_periods_keep(emitter->counters, sums, pk_reader_events(emitter->run->reader),
+			       record, emitter->counted));
+	record->data = emitter->counted;
+	return PK_OK;
+}
+
 enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view)
 {
-	const struct pk_record *record = view->record;
+	struct pk_record record = *view->record;
 	char alias[ALIAS_SIZE], number[PK_VALUE_SIZE];
 	struct pk_bytes value;
 
@@ -106,9 +149,11 @@ enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view)
 			hide_value(emitter, &value, alias);
 		emitter->value = &value;
 	}
+	if (pk_unlikely(pk_periods_has_values(record.event)))
+		PK_TRY(put_sums(emitter, &record));
 	if (emitter->anonymizer)
-		return anonymizer_sample(emitter->anonymizer, record, emitter->slim.trailers);
-	return is_slim(emitter) ? put_slim(emitter, record) : put_sample(emitter, record);
+		return anonymizer_sample(emitter->anonymizer, &record, emitter->slim.trailers);
+	return is_slim(emitter) ? put_slim(emitter, &record) : put_sample(emitter, &record);
 }
 
 /* Removes a definition of pk. If it is the last FEATURE_PART of a feature, writes the whole feature

@@ -21,11 +21,23 @@ struct emitter {
 	bool drops_addresses; /* callchains are removed, and frames stand for whole functions */
 	struct pk_context *context;
 	const struct pk_bytes *value; /* value of `by` in the current sample; can be NULL */
+	/* The counters of the input, and those in the samples that were kept. A counter value is
+	 * the sum since the start. In the output, it is the sum over the samples before it in the
+	 * output, so that a reader does not count the events of dropped samples. */
+	struct pk_periods *counters, *sums;
 	uint8_t buffer[PERF_RECORD_SIZE_MAX + 8];
+	uint8_t counted[PERF_RECORD_SIZE_MAX + 8]; /* the sample, with the output's sums */
 };
 
 /* An anonymize_fn. arg is the emitter. */
 enum pk_status emit_anonymous(void *arg, const struct pk_record *record);
+/* Allocates what the emitter needs. Returns PK_NOMEM if memory is exhausted. */
+PK_MUST_CHECK enum pk_status emit_set_up(struct emitter *emitter);
+void emit_free(struct emitter *emitter);
+/* Call at the start of a session. */
+void emit_start_session(struct emitter *emitter);
+/* Call for a sample that is not kept. */
+PK_MUST_CHECK enum pk_status emit_drop(struct emitter *emitter, const struct pk_record *record);
 /* Returns true if kept records are written unchanged to run->writer. */
 bool emit_is_plain(const struct emitter *emitter);
 enum pk_status emit_sample(struct emitter *emitter, struct pk_view *view);

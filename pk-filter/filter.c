@@ -182,6 +182,7 @@ struct filterer {
 	bool checked; /* the names of fields were checked; this is done only once for all sessions
 		       */
 	bool in_order;	/* this program sorts the records */
+	bool counters;	/* samples of some event have counter values, see emitter.counters */
 	bool stackless; /* a condition needs stacks, but the stream is not symbolized */
 };
 
@@ -305,24 +306,30 @@ static enum pk_status filter_bunch(struct filterer *f, uint64_t offset)
 	return status ?: pk_writer_status(run->writer);
 }
 
+static enum pk_status keep_sample(struct filterer *f, const struct pk_record *sample)
+{
+	struct pk_view view;
+
+	pk_view_begin(&view, &f->context, sample);
+	view.again = f->condition;
+	f->kept++;
+	return emit_sample(&f->emitter, &view);
+}
+
 static enum pk_status filter_sample(struct filterer *f, const struct pk_record *record)
 {
 	struct pk_record sample = *record;
 	enum pk_status status = PK_OK;
-	struct pk_view view;
 
 	if (!sample.event)
 		sample.event = pk_reader_event_of(f->run->reader, record);
 	PK_TRY(pk_context_sample(&f->context, &sample));
-	if (pk_run_good_sample(f->run, &sample) && is_kept(f, &sample)) {
-		pk_view_begin(&view, &f->context, &sample);
-		view.again = f->condition;
-		f->kept++;
-		status = emit_sample(&f->emitter, &view);
-	}
+	if (pk_run_good_sample(f->run, &sample))
+		status = is_kept(f, &sample) ? keep_sample(f, &sample)
+					     : emit_drop(&f->emitter, &sample);
 	if (!status && has_enough(f))
 		return PK_END;
-	if (status || f->in_order || !emit_is_plain(&f->emitter))
+	if (status || f->in_order || f->counters || !emit_is_plain(&f->emitter))
 		return status;
 	return filter_bunch(f, record->offset + record->size);
 }
@@ -401,8 +408,7 @@ static enum pk_status start_session(struct filterer *f, const struct pk_record *
 	PK_TRY(pk_context_record(&f->context, f->run->reader, record));
 	start_times(f);
 	f->started = f->in_order = false;
-	f->emitter.lends = false;
-	f->emitter.slim.trailers = 0;
+	emit_start_session(&f->emitter);
 	if (f->run->ordered)
 		pk_order_through(f->run->order, false);
 	if (f->run->stage)
@@ -423,6 +429,14 @@ static enum pk_status filter_other(struct filterer *f, const struct pk_record *r
 	return emit_record(&f->emitter, record);
 }
 
+static bool have_counters(const struct pk_events *events)
+{
+	for (size_t i = 0; i < pk_events_count(events); i++)
+		if (pk_periods_has_values(pk_events_at(events, i)))
+			return true;
+	return false;
+}
+
 /* Called for each record until the first record after the header. At this record, decides whether
  * the records must be sorted. If the input is sorted already, its records are written at once. */
 static void start(struct filterer *f, const struct pk_record *record)
@@ -440,6 +454,7 @@ static void start(struct filterer *f, const struct pk_record *record)
 	    !pk_events_count(pk_reader_events(f->run->reader)))
 		return;
 	f->started = true;
+	f->counters = have_counters(pk_reader_events(f->run->reader));
 	f->emitter.lends = !f->run->ordered || pk_order_sorted(f->run->order);
 	f->in_order = f->run->ordered && !pk_order_sorted(f->run->order);
 	f->stackless |=
@@ -579,6 +594,7 @@ static enum pk_status set_up(struct filterer *f)
 		context->needs |= pk_reference_needs(&f->by.reference);
 	}
 	f->emitter.context = context;
+	PK_TRY(emit_set_up(&f->emitter));
 	PK_TRY(pk_symbols_for_code(context, &options->symbols, &f->run->messages, &f->symbols));
 	PK_TRY(pk_context_init(context));
 	if (f->where)
@@ -684,7 +700,7 @@ int filter(struct pk_run *run, struct filter_options *options)
 	pk_condition_free(f.condition);
 	pk_column_free(&f.by);
 	pk_context_free(&f.context);
-	anonymizer_free(f.emitter.anonymizer);
+	emit_free(&f.emitter);
 	pk_expression_free(f.where);
 	recording_spans_free(&f.spans);
 	return pk_symbols_finish(f.symbols, result);

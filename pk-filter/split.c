@@ -36,6 +36,7 @@ struct split_value {
 	struct split_value *next;   /* the next value that has samples of this session */
 	struct record_list samples; /* samples of this session */
 	struct pk_table tasks;	    /* the tasks of these samples; only the keys are used */
+	struct pk_periods *sums;    /* sums of the counters in these samples, or NULL */
 	uint64_t last;	   /* pid and tid of the last sample; UINT64_MAX before the first sample */
 	char *part, *path; /* name of the incomplete file and of the complete file; NULL if there is
 			      no file yet */
@@ -496,6 +497,7 @@ static void forget_session(struct split *split)
 static void forget_value(struct split_value *value)
 {
 	pk_table_free(&value->tasks);
+	pk_periods_free(value->sums);
 	*value = (struct split_value){
 		.id = value->id, .part = value->part, .path = value->path, .last = UINT64_MAX};
 }
@@ -617,6 +619,21 @@ static void note_value(struct split *split, struct split_value *value)
 	else
 		split->first = value;
 	split->last = value;
+}
+
+struct pk_periods *split_sums(struct split *split, const struct pk_bytes *text)
+{
+	const size_t id = find_value(split, text);
+	struct split_value *value;
+
+	if (id == UINT32_MAX)
+		return NULL;
+	value = split->values[id];
+	if (!value->sums)
+		value->sums = pk_periods_new();
+	if (!value->sums)
+		split_fail(split, "counters", ENOMEM);
+	return value->sums;
 }
 
 enum pk_status split_sample(struct split *split, const struct pk_record *record, bool symbolized,

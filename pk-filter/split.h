@@ -8,6 +8,7 @@
  * these tasks, and the samples. All these are in the order of the input. The files get their final
  * names when all files are complete. */
 
+#include "periods.h"
 #include "run.h"
 
 struct split;
@@ -25,6 +26,9 @@ struct split *split_new(struct pk_run *run, const struct split_options *options)
 void split_free(struct split *split);
 /* This function and the functions below return PK_IO on failure, after an error message. */
 enum pk_status split_start_session(struct split *split);
+/* The sums of the counters in the samples that this session has for a value (pk_periods_keep()).
+ * Returns NULL after a message. */
+struct pk_periods *split_sums(struct split *split, const struct pk_bytes *value);
 /* Adds a sample. record->event must be set. symbolized is true if the sample has a stack trailer.
  * value is the value of the field, or NULL if the sample does not have the field. */
 enum pk_status split_sample(struct split *split, const struct pk_record *record, bool symbolized,

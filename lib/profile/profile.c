@@ -129,6 +129,15 @@ static enum pk_status count_periods(struct pk_profile *profile, const struct pk_
 	return status;
 }
 
+enum pk_status pk_profile_leave_out(struct pk_profile *profile, const struct pk_record *record)
+{
+	const struct pk_events *events = pk_reader_events(pk_context_reader(&profile->context));
+
+	if (!record->event || pk_periods_leave_out(profile->periods, events, record) != PK_NOMEM)
+		return PK_OK;
+	return PK_NOMEM;
+}
+
 static enum pk_status count_sample(struct pk_profile *profile, const struct pk_record *record)
 {
 	struct pk_context *context = &profile->context;
@@ -143,7 +152,7 @@ static enum pk_status count_sample(struct pk_profile *profile, const struct pk_r
 	if (profile->condition && !profile->each_branch &&
 	    pk_sample_check(record->event, record) != PK_CORRUPT &&
 	    !pk_condition_holds(profile->condition, record))
-		return context->failed ? PK_NOMEM : PK_OK;
+		return context->failed ? PK_NOMEM : pk_profile_leave_out(profile, record);
 	pk_view_begin(&profile->view, context, record);
 	status = count_periods(profile, record);
 	if (pk_likely(status != PK_CORRUPT))

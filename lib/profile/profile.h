@@ -53,6 +53,9 @@ void pk_profile_free(struct pk_profile *profile);
  * an error, or the result of sample() or of context.forget(). */
 PK_MUST_CHECK enum pk_status pk_profile_record(struct pk_profile *profile, struct pk_reader *reader,
 					       const struct pk_record *record);
+/* Call this function for a sample that must not be counted, in place of pk_profile_record(). */
+PK_MUST_CHECK enum pk_status pk_profile_leave_out(struct pk_profile *profile,
+						  const struct pk_record *record);
 /* Call this function at the end of a session. */
 PK_MUST_CHECK enum pk_status pk_profile_end(struct pk_profile *profile);
 

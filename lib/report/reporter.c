@@ -135,7 +135,7 @@ enum pk_status pk_reporter_record(void *reporter, const struct pk_record *record
 		r->unsymbolized |= !pk_source_symbolized(&r->tail.profile.context.stacks);
 		r->sample_bits |= record->event ? record->event->attr.sample_type : 0;
 		if (!is_in_time(r, record))
-			return PK_OK;
+			return pk_profile_leave_out(&r->tail.profile, record);
 	}
 	return pk_tail_evaluate(&r->tail, record);
 }

@@ -63,6 +63,16 @@ static uint64_t own_period(const struct pk_event *event, const struct pk_record 
 	return event->attr.flags & PERF_ATTR_FREQ ? 1 : event->attr.sample_period;
 }
 
+/* The size in bytes of the value of an event without a group, and of the fields after it. */
+static size_t single_value_size(uint64_t format)
+{
+	const uint64_t fields =
+		format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+			  PERF_FORMAT_ID | PERF_FORMAT_LOST);
+
+	return 8 * (1 + (size_t)__builtin_popcountll(fields));
+}
+
 enum pk_status pk_periods_start(struct pk_period_walk *walk, struct pk_periods *periods,
 				const struct pk_events *events, const struct pk_event *event,
 				const struct pk_record *record)
@@ -73,7 +83,7 @@ enum pk_status pk_periods_start(struct pk_period_walk *walk, struct pk_periods *
 	walk->i = 0;
 	walk->count = 1;
 	walk->event = event;
-	walk->has_values = event->attr.sample_type & PERF_SAMPLE_READ && format & PERF_FORMAT_ID;
+	walk->has_values = pk_periods_has_values(event);
 	if (pk_likely(!walk->has_values)) {
 		if (record->size < event->layout.fixed_size)
 			return PK_CORRUPT;
@@ -88,6 +98,8 @@ enum pk_status pk_periods_start(struct pk_period_walk *walk, struct pk_periods *
 	walk->is_group = format & PERF_FORMAT_GROUP;
 	if (walk->is_group)
 		walk->count = sample.read.count;
+	else
+		walk->at = sample.callchain_at - single_value_size(format);
 	return PK_OK;
 }
 
@@ -102,6 +114,7 @@ static bool next_counter(struct pk_period_walk *walk, uint64_t *id, uint64_t *va
 	while (walk->i < walk->count) {
 		const uint64_t at = walk->i++ * walk->read.stride;
 
+		walk->at = walk->read.group.data + 8 * at;
 		*value = pk_u64s_at(&walk->read.group, at);
 		*id = pk_u64s_at(&walk->read.group, at + 1);
 		walk->event = pk_events_by_id(walk->events, *id);
@@ -125,4 +138,53 @@ enum pk_status pk_periods_next_value(struct pk_period_walk *walk)
 			return PK_OK;
 	}
 	return PK_END;
+}
+
+/* The increase of a counter. Samples of different processors can be in another order than that of
+ * their times: a smaller value than the last one is from before it. */
+static uint64_t increase(uint64_t *last, uint64_t value)
+{
+	const uint64_t before = *last;
+
+	if (value <= before)
+		return 0;
+	*last = value;
+	return value - before;
+}
+
+static enum pk_status take_note(struct pk_periods *periods, struct pk_periods *sums,
+				const struct pk_events *events, const struct pk_record *record,
+				uint8_t *copy)
+{
+	struct pk_period_walk walk;
+	uint64_t id, value, *last, *sum, more;
+
+	if (!pk_periods_has_values(record->event))
+		return PK_OK;
+	PK_TRY(pk_periods_start(&walk, periods, events, record->event, record));
+	while (next_counter(&walk, &id, &value)) {
+		last = last_value(periods, walk.event, id, walk.tid);
+		sum = sums ? last_value(sums, walk.event, id, walk.tid) : NULL;
+		if (!last || (sums && !sum))
+			return PK_NOMEM;
+		more = increase(last, value);
+		if (!sum)
+			continue;
+		*sum += more;
+		pk_store_u64(copy + (walk.at - record->data), *sum);
+	}
+	return PK_OK;
+}
+
+enum pk_status pk_periods_leave_out(struct pk_periods *periods, const struct pk_events *events,
+				    const struct pk_record *record)
+{
+	return take_note(periods, NULL, events, record, NULL);
+}
+
+enum pk_status pk_periods_keep(struct pk_periods *periods, struct pk_periods *sums,
+			       const struct pk_events *events, const struct pk_record *record,
+			       uint8_t *copy)
+{
+	return take_note(periods, sums, events, record, copy);
 }

@@ -27,10 +27,30 @@ struct pk_period_walk {
 	struct pk_periods *periods;
 	const struct pk_events *events;
 	uint64_t i, count; /* index and number of the counters */
+	const uint8_t *at; /* the value of the current counter, in the record */
 	bool is_group, has_values;
 	uint32_t tid;
 	struct pk_read_values read;
 };
+
+/* Whether the samples of an event have counter values with ids. */
+static inline bool pk_periods_has_values(const struct pk_event *event)
+{
+	return event->attr.sample_type & PERF_SAMPLE_READ &&
+	       event->attr.read_format & PERF_FORMAT_ID;
+}
+
+/* Takes note of the counter values of a sample that is not counted, so that its events are not
+ * added to those of the next sample. With `sums`, the sample is kept in a stream that lacks other
+ * samples: the function adds the increase of each counter to `sums`, and stores the new sum in
+ * place of the counter's value in `copy`, a copy of the record. Returns PK_CORRUPT if the record is
+ * malformed, and PK_NOMEM if memory is exhausted. */
+PK_MUST_CHECK enum pk_status pk_periods_leave_out(struct pk_periods *periods,
+						  const struct pk_events *events,
+						  const struct pk_record *record);
+PK_MUST_CHECK enum pk_status pk_periods_keep(struct pk_periods *periods, struct pk_periods *sums,
+					     const struct pk_events *events,
+					     const struct pk_record *record, uint8_t *copy);
 
 /* Starts a walk. Returns PK_CORRUPT if the record is malformed. */
 PK_MUST_CHECK enum pk_status pk_periods_start(struct pk_period_walk *walk,
