@@ -82,7 +82,8 @@ static void attrs_many(struct stream *s)
 	set(s, 32, UINT64_C(1) << 60);
 }
 
-/* The data section overlaps the table of events. Both are read as far as possible. */
+/* The data section overlaps the table of events. The reader reads both sections as far as possible.
+ */
 static void attrs_in_data(struct stream *s)
 {
 	file_simple(s);
@@ -114,8 +115,8 @@ static void attr_sizes(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* Tables of ids that start after the end of the file, that wrap around 2^64, that are too large,
- * and whose size is not a multiple of 8. */
+/* Invalid tables of ids. A table starts after the end of the file, or wraps around 2^64. A table is
+ * too large, or its size is not a multiple of 8. */
 static void ids(struct stream *s)
 {
 	static const struct event e = {.type = 1, .sample_type = IDENTIFIER | IP | TID | TIME};
@@ -320,8 +321,8 @@ static void part(struct stream *s, uint32_t id, uint64_t size, uint64_t offset)
 	end(s);
 }
 
-/* Parts of a feature that was not started, parts of another feature, repeated parts, parts beyond
- * the end of the feature, parts that are too large, and a part that is too short. */
+/* Invalid parts of features. The feature was not started, or the part belongs to another feature. A
+ * part is repeated, or is beyond the end of its feature. Parts are too large or too short. */
 static void feature_parts(struct stream *s)
 {
 	header(s);

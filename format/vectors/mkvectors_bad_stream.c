@@ -125,7 +125,7 @@ static void cut_second(struct stream *s)
 	s->size -= 4;
 }
 
-/* A second magic number, whose header size is that of a file. */
+/* A second magic number. Its header has the size of a file's header. */
 static void second_is_file(struct stream *s)
 {
 	begin(s);
@@ -244,9 +244,9 @@ static void zstd_window(struct stream *s)
 	zstd_block(s, "PERFILE2", 8, true);
 }
 
-/* Record types that are the start of a stream or of a zstd frame in the other byte order, and
- * record types that are the start of a stream in this byte order, but without the rest of its magic
- * number. */
+/* Invalid record types. Some types are the start of a stream or of a zstd frame in the other byte
+ * order. The other types are the start of a stream in this byte order, but the end of the magic
+ * number is missing. */
 static void type_reserved(struct stream *s)
 {
 	static const char *const types[] = {

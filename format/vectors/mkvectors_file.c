@@ -48,7 +48,7 @@ void file_event(struct stream *s, struct file *f, const struct event *e, uint64_
 	file_set(s, f, 32, file_at(s, f) - f->attrs);
 }
 
-/* Writes two events. The first one has the ids 1 and 2, the second one has the id 3. */
+/* Writes two events. The ids of the first event are 1 and 2. The id of the second event is 3. */
 static void two_events(struct stream *s, struct file *f)
 {
 	static const struct event other = {
@@ -233,7 +233,7 @@ static void old(struct stream *s)
 	file_data_end(s, &f);
 }
 
-/* Attrs of different sizes in one table. The size of a table entry is that of the longest attr. */
+/* Attrs of different sizes in one table. Each table entry has the size of the longest attr. */
 static void attr_sizes(struct stream *s)
 {
 	static const uint32_t sizes[] = {64, 72, 80, 96, 104, 112, 120, 128, 136, 144, 160};

@@ -334,7 +334,7 @@ static void offsite(struct stream *s)
 	define_end(s);
 }
 
-/* Writes the second half of an argument: its value and its name. */
+/* Writes the value and the name of an argument. Call it after ARGUMENT(). */
 static void argument(struct stream *s, uint64_t value, const char *text)
 {
 	PUT(s, "18", strlen(text), value);
@@ -342,7 +342,8 @@ static void argument(struct stream *s, uint64_t value, const char *text)
 	fill(s, 0, -strlen(text) % 8);
 }
 
-/* Writes the first half of an argument: kind, size, flags, base, index, scale and shift. */
+/* Writes the start of an argument: kind, size, flags, base, index, scale and shift. Call argument()
+ * after it. */
 #define ARGUMENT(...) PUT(s, "1111111", __VA_ARGS__)
 
 static void define_arguments(struct stream *s, uint64_t id, uint32_t count)

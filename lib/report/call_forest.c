@@ -149,7 +149,8 @@ static enum pk_status find_way(struct gathering *g, uint32_t stack, uint32_t *le
 	return PK_OK;
 }
 
-/* Does the same as find_way(), but for only the outermost frames of the stack (PK_STACK_SHORT). */
+/* Finds the path of only the PK_STACK_SHORT outermost frames of the stack, as find_way() does for
+ * all frames. */
 static enum pk_status find_short_way(struct gathering *g, uint32_t stack, uint32_t *length,
 				     struct forest_place *place)
 {

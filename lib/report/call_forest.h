@@ -33,9 +33,9 @@ struct forest {
 	uint64_t cut;	    /* number of stacks of which some frames are not in the tree */
 	uint64_t shortened; /* number of stacks that were cut because the allowance was spent */
 	struct pk_allowance allowance; /* memory that the nodes may use */
-	/* If `live` is set, these members are kept for the next pk_forest_gather(), so that the
-	 * time of the next call does not depend on the number of all stacks. Entries of earlier
-	 * passes are invalid. */
+	/* If `live` is set, these members are kept for the next pk_forest_gather(). Then the time
+	 * of the next call does not depend on the number of all stacks. Entries of earlier passes
+	 * are invalid. */
 	uint32_t pass; /* Number of the current pass. A pass handles stacks of one base, in one call
 			  of pk_forest_gather(). */
 	struct forest_place {

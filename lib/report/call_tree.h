@@ -84,8 +84,8 @@ void pk_call_tree_free(struct call_tree *tree);
 
 /* The next functions work on opened nodes only. */
 
-/* Returns whether a node has only one child, and this child has all samples of the node. Such a
- * node and its child are shown as one branch. */
+/* Returns whether a node has only one child and this child has all samples of the node. The node
+ * and its child are then shown as one branch. */
 bool pk_call_tree_is_joined(const struct call_tree *tree, uint32_t node);
 /* Returns the number of children that are heavy enough to be shown. They are the first children. */
 uint32_t pk_call_tree_visible(const struct call_tree *tree, uint32_t node);

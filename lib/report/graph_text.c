@@ -279,8 +279,8 @@ static enum pk_status list_ends(struct ends *ends, uint64_t total)
 	return PK_OK;
 }
 
-/* Prints the path to a node. In the flat layout, each name is on its own line, otherwise the whole
- * path is on one line. */
+/* Prints the path to a node. In the flat layout, each name is on a separate line. In the folded
+ * layout, all names are on one line. */
 static enum pk_status print_path(struct ends *ends, uint32_t node, uint64_t total)
 {
 	const struct graph_text *text = ends->text;

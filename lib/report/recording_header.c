@@ -37,8 +37,8 @@ static inline uint64_t read_number(struct feature_cursor *cursor, size_t size)
 	return value;
 }
 
-/* Reads a string: its size as a u32, then that many bytes. Returns the bytes before the first NUL.
- * If the size is larger than the rest of the content, the string ends with the content. */
+/* Reads a string. It consists of its size as a u32, and then that many bytes. If fewer bytes remain
+ * in the content, only these bytes are used. Returns the bytes before the first NUL. */
 static inline struct feature_cursor read_text(struct feature_cursor *cursor)
 {
 	uint64_t size = read_number(cursor, 4), left = (uint64_t)(cursor->end - cursor->at);
@@ -84,10 +84,10 @@ static uint64_t add_siblings(struct buffer *out, struct feature_cursor *cursor, 
 	return count;
 }
 
-/* `cpus` is the number of available CPUs from the feature NRCPUS, or 0 if it is unknown. The
- * feature contains in this order: the lists of sockets and threads, two numbers (core, socket) for
- * each CPU, the list of dies, and the number of the die for each CPU. perf prints the dies before
- * the threads. */
+/* Prints the feature CPU_TOPOLOGY. `cpus` is the number of available CPUs from the feature NRCPUS,
+ * or 0 if it is unknown. The feature starts with the lists of sockets and threads. Two numbers
+ * (core, socket) for each CPU follow. Then it has the list of dies, and the number of the die for
+ * each CPU. perf prints the dies before the threads. */
 static void header_add_cpu_topology(struct buffer *out, struct feature_cursor *cursor,
 				    uint64_t cpus)
 {

@@ -3,7 +3,7 @@
 #define RECORDING_HEADER_H
 
 /* Prints the header of a recording, which consists of its features, stages and events. The format
- * is that of perf script --header and perf report --header. */
+ * is as in perf script --header and perf report --header. */
 
 #include "buffer.h"
 #include "options.h"

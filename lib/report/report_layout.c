@@ -151,8 +151,7 @@ static bool has_field(const struct layout *layout, unsigned int field)
 }
 
 /* Returns the size of the name in "name:bucket". The text "system:event.field" also has a colon,
- * but no bucket. It differs from a bucket with a point, because such a bucket begins with a digit.
- */
+ * but no bucket. A bucket that contains a point begins with a digit, but a field does not. */
 static size_t size_of_name(const char *text, size_t size)
 {
 	bool point = false;
@@ -430,7 +429,7 @@ static bool pk_layout_is_number(const struct layout_maker *maker, const char *te
 }
 
 /* Finds the kind of a number that is not an aggregate. Returns false if the text is not the name of
- * such a number. */
+ * a number, or if it is an aggregate. */
 static bool pk_layout_find_number(const char *text, size_t size, enum column_kind *kind)
 {
 	const struct number *number = find_number(text, size);
@@ -559,7 +558,7 @@ static enum layout_result add_keys(struct layout_maker *maker)
 	return result || !more ? result : add_list(maker, "-F", more, add_if_field);
 }
 
-/* If --parent is given but no column shows the parent, adds such a column. */
+/* If --parent is given but no column shows the parent, adds a column for the parent. */
 static enum layout_result add_parent(struct layout_maker *maker)
 {
 	*maker->error = (struct layout_error){"--parent", "parent", 6, NULL};

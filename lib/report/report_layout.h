@@ -56,8 +56,8 @@ struct column {
 struct layout {
 	struct column columns[LAYOUT_COLUMNS];
 	unsigned int columns_count;
-	/* The fields that group samples. The first one is `event`. With --merge-events, it is a
-	 * field that is the same for all events. */
+	/* The fields that group samples. Field 0 is `event`. With --merge-events, field 0 is a
+	 * field that has the same value for all events. */
 	struct pk_reference fields[PK_GROUP_COLUMNS];
 	const struct pk_field *shown[PK_GROUP_COLUMNS]; /* NULL for a field of tracepoints */
 	struct pk_bucket buckets[PK_GROUP_COLUMNS];

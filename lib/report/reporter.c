@@ -268,7 +268,8 @@ uint64_t pk_reporter_lost(const struct reporter *r)
 {
 	const struct pk_losses *losses = &r->run->losses;
 
-	/* The kernel can count the same lost sample in both numbers, so they are not added. */
+	/* The kernel can count a lost sample in lost_records and in lost_samples, so the two
+	 * numbers are not added. */
 	return losses->lost_records > losses->lost_samples ? losses->lost_records
 							   : losses->lost_samples;
 }

@@ -20,7 +20,7 @@
 enum report_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
 struct report_options {
-	struct pk_tail_options tail; /* without the member `by` */
+	struct pk_tail_options tail; /* the member `by` is not used */
 	struct layout layout;
 	bool children_if_callchains; /* remove the column "children" if no sample has a callchain */
 	struct results_options results;
@@ -62,7 +62,7 @@ struct reporter {
 	/* For reading: */
 	struct pk_tail tail;
 	struct results results; /* valid after pk_reporter_refresh() */
-	struct live_head head;	/* about the samples since pk_live_head_next() */
+	struct live_head head;	/* numbers of the samples since pk_live_head_next() */
 	bool has_callchains;	/* an event that has samples also has callchains */
 	bool forgotten;		/* samples were forgotten to limit the memory */
 	uint64_t generation;	/* changes whenever rows get other numbers */

@@ -2,8 +2,8 @@
 /*
  * The numbers of a report. Samples are counted in *rows*. Two rows differ in at least one field of
  * the groups. A table (a *sheet*) consists of *lines*. Usually a line is one row. With --group and
- * --diff, a line has several *sets* of numbers, one for each event or side. Such a line consists of
- * one row for each set, and these rows differ only in the field that selects the set.
+ * --diff, a line has several *sets* of numbers, one for each event or side. Then the line consists
+ * of one row for each set. These rows differ only in the field that selects the set.
  */
 #ifndef PK_REPORT_RESULTS_H
 #define PK_REPORT_RESULTS_H

@@ -7,8 +7,9 @@
 
 /* ---- Removing rows ---- */
 
-/* Rows and nodes are removed if there are at least this many that have vanished, and if more than
- * half of all have vanished. So the time for removing is proportional to the time for adding. */
+/* Rows are removed if at least VANISHED_MIN rows have vanished, and if more than half of all rows
+ * have vanished. The same rule is used for nodes. So the time for removing is proportional to the
+ * time for adding. */
 #define VANISHED_MIN 1000
 
 static bool is_most(size_t vanished, size_t all)

@@ -5,7 +5,7 @@
 
 /* Ids of events that have none in the input. The kernel never gives ids as large as these. */
 #define ID_OF_EVENT   UINT64_C(0x706b657600000000) /* plus the index of the event */
-#define ID_OF_DERIVED UINT64_C(0x706b737000000000) /* or a greater free id */
+#define ID_OF_DERIVED UINT64_C(0x706b737000000000) /* plus a number that makes it unique */
 
 /* The largest ID of a format. perf 6.1 and 7.2 read only 16 bits of the ID. */
 #define FORMAT_MAX 65535u

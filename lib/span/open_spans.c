@@ -24,7 +24,7 @@ enum pk_status pk_ended_tasks_add(struct pk_ended_tasks *tasks, uint32_t tid, ui
 {
 	if (tasks->first &&
 	    tasks->first * 2 >= tasks->count) { /* At most half of the array is moved, so the
-						   average cost of an addition is constant. */
+						   average time of an addition is constant. */
 		tasks->count -= tasks->first;
 		memmove(tasks->items, tasks->items + tasks->first,
 			tasks->count * sizeof(*tasks->items));
@@ -135,8 +135,8 @@ void pk_open_pool_free(struct pk_open_pool *pool)
 
 /* ---- Keys ---- */
 
-/* Returns the hash of a key. A key of 8 bytes is a number and is its own hash, because the table
- * mixes it with the table's secret. */
+/* Returns the hash of a key. A key of 8 bytes is a number, and its hash is this number. This is
+ * safe, because the table mixes the hash with its secret. */
 static uint64_t hash_of(struct pk_open_spans *spans, const void *key, uint32_t size)
 {
 	return size == sizeof(uint64_t) ? pk_load_u64(key)

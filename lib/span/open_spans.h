@@ -91,7 +91,8 @@ struct pk_open_spans {
 	enum pk_again {
 		PK_AGAIN_REPLACE, /* the new span replaces the open one */
 		PK_AGAIN_KEEP,	  /* the start is ignored */
-		PK_AGAIN_NEST, /* both are open; an end belongs to the youngest span of its key */
+		PK_AGAIN_NEST,	  /* both spans are open; an end belongs to the youngest span of its
+				     key */
 	} again;
 
 	/* For reading, counts of this session. starts = ended + replaced + unused + cancelled +

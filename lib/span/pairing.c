@@ -435,8 +435,8 @@ static bool is_loss(struct pk_pairing *pairing, const struct pk_record *record)
 
 	switch (record->type) {
 	case PERF_RECORD_LOST: return true;
-	case PERF_RECORD_LOST_SAMPLES: /* a record without a time is the sum of the whole recording
-					*/
+	case PERF_RECORD_LOST_SAMPLES: /* without a time, the record has the sum of all losses of
+					  the recording */
 		return record->time != PK_NO_TIME &&
 		       !(record->misc & PERF_RECORD_MISC_LOST_SAMPLES_BPF);
 	case PERF_RECORD_THROTTLE:

@@ -72,8 +72,9 @@ struct pk_pairing {
 	uint64_t shortest;	    /* in ns; shorter spans are not emitted */
 	enum pk_span_side place_of; /* the side whose place is pk_span.place */
 	bool both;	 /* spans have the stacks of both sides; place_of must be the start */
-	bool unfinished; /* Also emit spans without an end: spans that are open at the end of the
-			    session or of their task, and spans that another start replaces. */
+	bool unfinished; /* Also emit spans that have no end. These are spans that are open at the
+			    end of the session or of their task, and spans that another start
+			    replaces. */
 	bool task_ends;	 /* when a task ends, its open spans end */
 	struct pk_user_halves
 		*halves; /* User parts of deferred callchains, shared by all pairings of the pool.

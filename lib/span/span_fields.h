@@ -38,10 +38,11 @@ struct pk_span_fields {
 	size_t ret;   /* column that the field "error" is computed from */
 };
 
-/* Adds the fields of spans to the format, which must be started already. The fields are: "start",
- * "duration", the active columns, "error" (if there is a column "ret" but no column "error"),
- * "level" and "others" (if has_level is set), "gap", "unfinished". complain() gets a text for each
- * field that no event on the field's side has. If memory is exhausted, sets pk_context.failed. */
+/* Adds the fields of spans to the format, which must be started already. The first fields are
+ * "start", "duration" and the active columns. "error" follows if there is a column "ret" but no
+ * column "error". "level" and "others" follow if has_level is set. The last fields are "gap" and
+ * "unfinished". complain() gets a text for each field that no event on the field's side has. If
+ * memory is exhausted, sets pk_context.failed. */
 void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format *format,
 			    void (*complain)(void *arg, const char *text), void *arg);
 
@@ -76,8 +77,8 @@ bool pk_span_values_key(struct pk_span_values *values, const struct pk_span_samp
 /* Sets values->carried[side] to the values that are carried from the sample. */
 void pk_span_values_carried(struct pk_span_values *values, const struct pk_span_sample *sample,
 			    enum pk_span_side side);
-/* Returns the tid in values->key. Returns 0 if the key contains no tid, or if the tid is the whole
- * key. */
+/* Returns the tid in values->key. Returns 0 if the key contains no tid, or if the key contains only
+ * the tid. */
 uint32_t pk_span_values_task_of_key(const struct pk_span_values *values);
 /* Returns the value of the column fields->task if the column belongs to this side, otherwise 0. */
 uint32_t pk_span_values_task(struct pk_span_values *values, const struct pk_span_sample *sample,

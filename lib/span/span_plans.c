@@ -63,7 +63,8 @@ static enum pk_status add_names(struct pk_span_names *names, const char *text, s
 	}
 }
 
-/* Returns the size of the text before the "*" of a factor, or the whole size. */
+/* Returns the size of the text before the "*" of a factor. If there is no factor, returns `size`.
+ */
 static size_t before_factor(const char *text, size_t size)
 {
 	const char *star = memchr(text, '*', size);

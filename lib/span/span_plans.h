@@ -22,11 +22,12 @@ struct pk_span_column {
 	bool optional; /* no error if no event has the field */
 	bool hidden;   /* not a field of the span: the column is its task or its level */
 	bool is_level;
-	bool on[PK_SPAN_SIDES]; /* Both are set for a key. For a carried field, the sides that can
-				   have the field. The start is tried first. */
-	/* The names of the column. Each event can have one of these fields. own[i] is the field of
-	 * the event itself that has the name, and is tried first. general[i] is any other meaning
-	 * of the name. own[i].name is NULL if the user's text contains an event or "trace". */
+	bool on[PK_SPAN_SIDES]; /* For a key, both sides are set. For a carried field, the sides
+				   that can have the field are set, and the start is tried first. */
+	/* The names of the column. An event has at most one of these fields. own[i] is a field of
+	 * the event with this name, and is tried first. general[i] is the other meaning of the
+	 * name, such as a field of all samples. own[i].name is NULL if the user's text contains an
+	 * event or "trace". */
 	struct pk_span_names {
 		struct pk_reference own[PK_SPAN_NAMES_MAX], general[PK_SPAN_NAMES_MAX];
 		size_t count;
@@ -44,7 +45,8 @@ struct pk_span_column {
 	enum pk_value_kind kind;
 	const struct pk_binding *words; /* for kind WORDS: the field that has the words */
 	/* Used for a key if its fields have different sizes or signs on the two sides. It is the
-	 * number of bytes of the smallest field, and only these bytes are compared. Otherwise 0. */
+	 * number of bytes of the smallest field, and only these bytes are compared. For all other
+	 * columns, it is 0. */
 	uint32_t common_size;
 };
 

@@ -173,8 +173,8 @@ enum pk_half_state pk_user_halves_join(const struct pk_user_halves *halves, uint
 	struct pk_u64s ips = {0};
 	uint64_t half_time = 0;
 	const bool known = find_half(halves, pk_chain_cookie(chain), &ips, &half_time);
-	/* If a sample is from before an exec, but the kernel recorded its half after the exec, then
-	 * the half shows the new program. So the half of the sample is lost. */
+	/* If a sample is from before an exec, but its half was recorded after the exec, the half
+	 * shows the new program. The half of the sample does not exist then. */
 	const bool gone = exec > time + 1 && (!known || half_time >= exec - 1);
 
 	if (!known && !gone)

@@ -16,9 +16,9 @@ struct pk_build_id {
 	uint8_t bytes[PK_BUILD_ID_MAX];
 };
 
-/* Finds the GNU build-id in a sequence of ELF notes. Such a sequence is in /sys/kernel/notes, in
+/* Finds the GNU build-id in a sequence of ELF notes. ELF notes are in /sys/kernel/notes, in
  * /sys/module/X/notes/.note.gnu.build-id, and in a section or segment of type NOTE. The byte order
- * can be either one. Returns false if there is no build-id. */
+ * of the notes can be either one. Returns false if there is no build-id. */
 bool pk_build_id_of_notes(const void *notes, size_t size, struct pk_build_id *id);
 
 /* Finds the build-id of a regular file, which is an ELF object of any machine, or a file of notes

@@ -154,8 +154,8 @@ bool pk_eh_read_cie(const struct pk_eh_frame *frame, uint64_t offset, struct pk_
 	return !bytes->bad;
 }
 
-/* In .eh_frame, the id is the distance from the CIE to the id itself. In .debug_frame, the id is
- * the offset of the CIE in the section. */
+/* In .eh_frame, the id is the distance from the CIE to the field with the id. In .debug_frame, the
+ * id is the offset of the CIE in the section. */
 uint64_t pk_eh_cie_offset(const struct pk_eh_frame *frame, const struct pk_eh_entry *entry)
 {
 	return frame->is_debug_frame ? entry->id : entry->id_offset - entry->id;

@@ -178,8 +178,9 @@ enum pk_status pk_go_table_load(const struct pk_go_table *go, struct pk_symtable
 enum { STEPS_MAX = 1 << 18, PATH_SIZE_MAX = 4096 };
 
 /* A value that changes along the code of a function. It is stored as pairs of varints. The first
- * one is the change of the value (zigzag). The second one is the number of instruction quanta for
- * which the new value is valid. A change of 0 ends the list, except in the first pair. */
+ * varint of a pair is the change of the value (zigzag). The second varint is the number of
+ * instruction quanta for which the new value is valid. A change of 0 ends the list, except in the
+ * first pair. */
 struct steps {
 	const struct pk_go_table *go;
 	uint64_t at;

@@ -15,8 +15,9 @@ bool pk_inflate(const uint8_t *in, size_t in_size, uint8_t *out, size_t out_size
 		struct pk_failures *failures);
 
 /* Decompress a file whose decompressed size is unknown. A gzip file must have only one member. The
- * caller frees the result. They return NULL if the file is damaged, if the result would have more
- * than `limit` bytes, if decoding needs more than 80 MiB, or if memory is exhausted. */
+ * caller frees the result. They return NULL if the file is damaged, or if the result would have
+ * more than `limit` bytes. They also return NULL if decoding needs more than 80 MiB, or if memory
+ * is exhausted. */
 uint8_t *pk_gunzip(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_size,
 		   struct pk_failures *failures);
 uint8_t *pk_unxz(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_size,

@@ -29,8 +29,8 @@ struct pk_jit_lines {
 struct pk_jit_unwinding {
 	uint64_t code, code_size; /* `code` is the offset of the code in the file */
 	uint64_t at;		  /* offset of the information in the file */
-	uint32_t size;	      /* of both sections, at most PK_JIT_UNWINDING_MAX; 0 if there is no
-				 information */
+	uint32_t size; /* size of the two sections together, at most PK_JIT_UNWINDING_MAX; 0 if
+			  there is no information */
 	uint32_t header_size; /* size of the .eh_frame_hdr, which can be 0 */
 };
 

@@ -34,10 +34,10 @@ PK_MUST_CHECK enum pk_status pk_kallsyms_parse(struct pk_kallsyms *k, char *text
  * NULL for the kernel itself. */
 const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symtable_entry *e);
 
-/* Returns whether an address can belong to code that the kernel generates at run time, if the text
- * lacks such code. `e` is the entry that was found for the address, or NULL. An entry does not
- * exclude this if it is the last symbol of the kernel or of a module, because the end of such a
- * symbol is a guess. */
+/* The kernel generates code at run time, such as BPF programs. Returns whether an address can
+ * belong to such code if the text does not list this code. `e` is the entry that was found for the
+ * address, or NULL. If `e` is the last symbol of the kernel or of a module, the result is true,
+ * because the end of the last symbol is a guess. */
 bool pk_kallsyms_may_lack(const struct pk_kallsyms *k, const struct pk_symtable_entry *e);
 
 /* Finds the address of "_text" or "_stext". Returns false if it is not listed, or if `name` is
@@ -48,8 +48,8 @@ void pk_kallsyms_clear(struct pk_kallsyms *k);
 
 /* ---- A kernel's ELF file instead of its kallsyms ---- */
 
-/* Does the same as pk_kallsyms_parse() for the code symbols of a vmlinux file. The addresses are
- * those in the file. `elf` still belongs to the caller. */
+/* Does the same as pk_kallsyms_parse() for the code symbols of a vmlinux file. The symbols have the
+ * addresses that are in the file. `elf` still belongs to the caller. */
 bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf);
 /* Finds the address of a symbol in the file. Returns false if no symbol has this name. */
 bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *value);

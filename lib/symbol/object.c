@@ -264,7 +264,7 @@ static void read_file(struct pk_object *o)
 	pk_found_release(&found);
 }
 
-/* Reads the symbols of a module. The addresses are those that pk_elf_symbol() gives to a
+/* Reads the symbols of a module. Its addresses are the addresses that pk_elf_symbol() gives to a
  * relocatable file. */
 static void read_module(struct pk_object *o)
 {
@@ -293,7 +293,7 @@ void pk_object_retry(struct pk_object *o, pid_t pid)
 }
 
 /* Returns whether the text shows addresses. For users without permission, the kernel shows only
- * zeros. Such a text is not cached. */
+ * zeros. A text of zeros is not cached. */
 static bool is_shown(const char *text)
 {
 	const char *text_symbol = strstr(text, " T _text\n");

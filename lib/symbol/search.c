@@ -458,7 +458,8 @@ static struct pk_elf *open_packed(const struct pk_search *s, const char *path,
 	return NULL;
 }
 
-/* Opens the file of the module itself, which can be compressed. */
+/* Opens the file of a module, not a file with its debugging information. The file can be
+ * compressed. */
 static struct pk_elf *open_module(const struct pk_search *s, const char *path,
 				  enum pk_object_state *state)
 {
@@ -587,8 +588,8 @@ static bool is_replaced(const struct pk_search *s)
 	       st.st_ino != s->by.inode;
 }
 
-/* Searches without a build-id. Files cannot be compared in this case, so the file that the process
- * itself sees is tried first. */
+/* Searches without a build-id. Builds cannot be compared in this case, so the file that the process
+ * sees is tried first. */
 static bool find_without_build_id(const struct pk_search *s, struct pk_found *found)
 {
 	const bool here = !*s->where->symfs;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Searches for files. Each place has its own function. It is in search.c, or in search_running.c
- * for places of running processes. The functions of search.c and of other files use
- * search_running.c. */
+/* Searches for files. There is a function for each place. The functions for places of running
+ * processes are in search_running.c. All other functions are in search.c. */
 #ifndef PK_SEARCH_H
 #define PK_SEARCH_H
 
@@ -84,9 +83,9 @@ enum pk_object_state pk_search_written(const struct pk_search *s, bool perf_map,
 /* Returns the length of the path without " (deleted)". The kernel adds this text to the path of a
  * deleted file. */
 size_t pk_plain_path(const char *path);
-/* Returns whether a recorded path contains "..". Such a path could name a file outside of symfs, or
- * outside of the root of a process. The kernel writes no such paths. Paths in debugging information
- * can contain "..". */
+/* Returns whether a recorded path contains "..". A path with ".." could name a file outside of
+ * symfs, or outside of the root of a process. The kernel writes no such paths. Paths in debugging
+ * information can contain "..". */
 bool pk_leaves_its_root(const char *path);
 /* Returns whether the path is a name of the vDSO. */
 bool pk_is_vdso(const char *path);

@@ -162,8 +162,8 @@ static bool same_module(const struct pk_symtable_entry *a, const struct pk_symta
 	return x == y || (x && y && !strcmp(m->name(m->arg, x), m->name(m->arg, y)));
 }
 
-/* Returns the size of the last symbol of the kernel or of a module. Such a symbol extends to the
- * end of the page after its own page. */
+/* Returns the size of the last symbol of the kernel or of a module. The symbol extends to 4 KiB
+ * after the next page boundary, or after its start if the start is at a page boundary. */
 static uint64_t room_to_page_end(uint64_t start)
 {
 	return ((start + PAGE - 1) & ~(PAGE - 1)) + PAGE - start;
@@ -206,9 +206,9 @@ static void fix_sizes(struct pk_symtable *t, const struct modules *m)
 	}
 }
 
-/* Drops a label of unknown size that is inside a symbol of known size, because such a label marks a
- * place in a function. perf shows the label or the symbol, depending on the shape of its search
- * tree. */
+/* Drops each label of unknown size that is inside a symbol of known size, because the label marks a
+ * place in a function. perf shows either the label or the symbol, depending on the shape of its
+ * search tree. */
 static void drop_inner_labels(struct pk_symtable *t)
 {
 	uint64_t end = 0; /* greatest end of the symbols of known size so far */

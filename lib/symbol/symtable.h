@@ -68,8 +68,9 @@ enum pk_overlap {
  * the bytes. Returns PK_NOMEM if memory is exhausted, or if the names reach 4 GiB. */
 PK_MUST_CHECK enum pk_status pk_symtable_names(struct pk_symtable *t, const void *bytes,
 					       size_t size, uint32_t *offset);
-/* Does the same, but does not write the bytes. The caller writes them to the returned address.
- * Returns NULL if memory is exhausted, or if the names reach 4 GiB. */
+/* Reserves space for `size` bytes at the end of the names. The caller writes the bytes to the
+ * returned address. *offset is set to their start. Returns NULL if memory is exhausted, or if the
+ * names reach 4 GiB. */
 char *pk_symtable_names_room(struct pk_symtable *t, size_t size, uint32_t *offset);
 /* Reserves space for `count` more symbols. */
 PK_MUST_CHECK enum pk_status pk_symtable_reserve(struct pk_symtable *t, size_t count);
@@ -98,8 +99,8 @@ PK_MUST_CHECK enum pk_status pk_symtable_flatten(struct pk_symtable *t, enum pk_
 /* Returns the entry that covers addr, or NULL. If the table is settled but not flattened, only the
  * entry that starts last at or before addr is checked. */
 struct pk_symtable_entry *pk_symtable_find(const struct pk_symtable *t, uint64_t addr);
-/* Does the same for a flattened table. *same is set to the range around addr that has the same
- * result. */
+/* Does the same as pk_symtable_find() for a flattened table. *same is set to the range around addr
+ * that has the same result. */
 struct pk_symtable_entry *pk_symtable_find_range(const struct pk_symtable *t, uint64_t addr,
 						 struct pk_range *same);
 

@@ -15,8 +15,8 @@
 #define LINKS_MAX 40 /* links of one path, as in path_resolution(7) */
 #define ROOM	  (2 * (size_t)PATH_MAX)
 
-/* The state of path resolution. This file follows links itself, so that it can check the owners of
- * the links. */
+/* The state of path resolution. The code in this file follows links, instead of the kernel, so that
+ * it can check the owners of the links. */
 struct walk {
 	int root, folder; /* `folder` was opened by this file, unless it is `root` */
 	struct stat root_stat;
@@ -123,8 +123,8 @@ static int follow_name(struct walk *walk, const char *name, const char *rest, bo
 	return error;
 }
 
-/* Returns whether the name is ".." and the folder is the root. In this case ".." is the root
- * itself. */
+/* Returns whether the name is ".." and the folder is the root. In this case, ".." means the root.
+ */
 static bool is_above_root(const struct walk *walk, const char *name)
 {
 	struct stat st;

@@ -32,7 +32,7 @@ struct pk_elf;
 /* Calls each() for every probe of a file. *usdt is valid only during the call. Returns false if the
  * file cannot be opened or is not an ELF file. */
 bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt *usdt), void *arg);
-/* Does the same for an open file. */
+/* Does the same as pk_usdt_each() for a file that is already open. */
 void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const struct pk_usdt *usdt),
 		     void *arg);
 

@@ -5,7 +5,7 @@
 #include "syscall_signatures.h"
 
 /* The arguments of each call, sorted by the name of the call. The names and types of the arguments
- * are those of the formats syscalls:sys_enter_NAME of Linux 6.18. */
+ * are from the formats syscalls:sys_enter_NAME of Linux 6.18. */
 static const struct signature {
 	const char *call, *arguments;
 } signatures[] = {

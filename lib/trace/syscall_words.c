@@ -4,8 +4,8 @@
 
 #include "syscall_words.h"
 
-/* A word for a value. The values are those of Linux, because the machine that compiles this file
- * can have other values. */
+/* A word for a value of Linux. The values are written as numbers, because the headers of the
+ * machine that compiles this file can have other values. */
 struct word {
 	uint64_t value;
 	const char *name;

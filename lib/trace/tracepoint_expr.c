@@ -110,7 +110,7 @@ static void add_word(struct words *have, const struct tp_slice *word, uint8_t lo
 		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 			if (is_word(word, words[i].word)) {
 				if (have->type.size && words[i].size == 4)
-					return; /* in "long int", the size is that of long */
+					return; /* "long int" has the size of long */
 				have->type.size =
 					words[i].size == 'l' ? long_size : (uint8_t)words[i].size;
 				have->type.is_signed = words[i].is_signed;
@@ -156,8 +156,8 @@ static bool tp_type_read(const struct pk_tracepoint *tracepoint, struct tp_lexer
 		pointer = true;
 	*type = type_of(&have);
 	if (pointer)
-		/* `size` and `is_signed` are still those of the target. An element that is read
-		 * through the pointer has this type. */
+		/* `size` and `is_signed` are still the size and sign of the target. An element that
+		 * is read through the pointer has this type. */
 		type->is_pointer = true;
 	*lexer = ahead;
 	return true;

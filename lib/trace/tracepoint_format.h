@@ -172,8 +172,8 @@ uint64_t pk_tp_eval(const struct pk_tracepoint *tracepoint, uint32_t node,
 uint64_t pk_tp_eval_unsigned(const struct pk_tracepoint *tracepoint, uint32_t node,
 			     const struct pk_bytes *raw);
 /* Returns the bytes that a node refers to. The node can be a field or a dynamic array. It can also
- * be a cast or the address of such a node. An element of a field means the whole field. For other
- * nodes, the result is empty. */
+ * be a cast or the address of a field or dynamic array. An element of a field means all bytes of
+ * the field. For other nodes, the result is empty. */
 struct pk_bytes pk_tp_bytes(const struct pk_tracepoint *tracepoint, uint32_t node,
 			    const struct pk_bytes *raw);
 /* Returns the bytes of a field's value. The bytes of a dynamic field are at the location that the

@@ -11,7 +11,7 @@
 /* Finds the byte order of a payload. Returns false if the payload is malformed. */
 bool pk_tracing_data_order(const struct pk_bytes *payload, bool *big_endian);
 
-/* A format. Its text is like that of a file tracing/events/SYSTEM/NAME/format. */
+/* A format. Its text is like a file tracing/events/SYSTEM/NAME/format. */
 struct pk_tracing_format {
 	const char *system;
 	const char *text;
