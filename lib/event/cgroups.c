@@ -53,7 +53,8 @@ static int open_cgroup(const char *name, struct buffer *places, struct pk_failur
 	return fd;
 }
 
-/* Prefers the hierarchy of version 1 for perf events to the hierarchy of version 2. */
+/* The hierarchy of version 1 for perf events has precedence. The hierarchy of version 2 is used if
+ * there is no other. */
 char *pk_cgroup_root(struct pk_failures *lookups)
 {
 	char place[1024], type[64], options[1024], *root = NULL;

@@ -21,7 +21,7 @@ static const char *value_of(const char *line, const char *key)
 	return *at == ':' ? at + 1 + strspn(at + 1, " ") : NULL;
 }
 
-/* Reads the vendor, and the family, model and stepping into numbers. */
+/* Reads the vendor of the processor, and sets numbers to its family, model and stepping. */
 static bool x86_processor(char *vendor, size_t size, unsigned long numbers[3],
 			  struct pk_failures *lookups)
 {

@@ -186,9 +186,7 @@ struct event_list {
 	/* USDT probes whose object is not known yet. See pk_event_list_add_markers(). */
 	char **pending;
 	size_t pending_count, pending_capacity;
-	struct probe_object
-		*probed;    /* The object of the last probe, until pk_event_list_add_markers() is
-			       called. NULL if there is none. */
+	struct probe_object *probed; /* the object of the last probe; NULL if there is none */
 	bool clock_instead; /* pk_event_list_open() sets it if it has replaced cycles by cpu-clock.
 			       The caller reports that. */
 	char *go_returned; /* the first Go program that has a return probe; NULL if there is none */
@@ -207,12 +205,18 @@ struct event_list {
  * its position, and the events before that position stay in the list. */
 PK_MUST_CHECK enum pk_status pk_event_list_parse(struct event_list *list, const char *text);
 /* Appends probes, one event for each place. object is the path of an ELF file, or NULL for the
- * kernel. The text is [NAME=]PLACE [ARGUMENT...], and an ARGUMENT is an expression. PLACE is one
- * of: FUNCTION[+OFFSET][%return], where FUNCTION can be a pattern FUNCTION:LINE FILE:LINE 0xOFFSET,
- * an offset in the file For USDT probes of the object, PLACE is [sdt_]PROVIDER:NAME, where both
- * names can be patterns. Their arguments are [NAME=]argN[:TYPE]. If the text has no arguments, all
- * arguments of the USDT probe are read. USDT probes without an object are kept for
- * pk_event_list_add_markers(). Returns PK_FAILED after a message. */
+ * kernel. The text is [NAME=]PLACE [ARGUMENT...], and an ARGUMENT is an expression. PLACE has one
+ * of these forms:
+ *
+ *   - FUNCTION[+OFFSET][%return], where FUNCTION can be a pattern
+ *   - FUNCTION:LINE
+ *   - FILE:LINE
+ *   - 0xOFFSET, which is an offset in the file
+ *
+ * For USDT probes of the object, PLACE is [sdt_]PROVIDER:NAME, where both names can be patterns.
+ * Their arguments are [NAME=]argN[:TYPE]. If the text has no arguments, all arguments of the USDT
+ * probe are read. USDT probes without an object are kept for pk_event_list_add_markers(). Returns
+ * PK_FAILED after a message. */
 enum pk_status pk_event_list_add_probe(struct event_list *list, const char *object,
 				       const char *text);
 struct target_spec;

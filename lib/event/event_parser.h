@@ -12,8 +12,7 @@ struct event_parser {
 	const char *text; /* the text that is parsed */
 	size_t at;	  /* the current position in text */
 	bool in_group;
-	struct pk_messages
-		*messages; /* the messages of the list that pk_event_list_parse() fills */
+	struct pk_messages *messages; /* belongs to the list that pk_event_list_parse() fills */
 };
 
 /* Reports an error, and shows the text around the position `at` with a caret below that position.

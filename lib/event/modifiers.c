@@ -15,8 +15,7 @@
 /* The state of an event while modifiers are applied. */
 struct modified {
 	uint64_t flags;
-	struct event_letters
-		letters; /* letters.sides is also true if G or H was given for the event before */
+	struct event_letters letters; /* sides is also true if the event has G or H already */
 };
 
 /* Applies u, k or h. The first of these letters excludes all modes except its own mode. Each

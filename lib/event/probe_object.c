@@ -274,10 +274,9 @@ struct finding {
 	const struct probe_text *text;
 	struct probe_places *places;
 	struct pk_messages *messages;
-	const struct pk_instance
-		*instance; /* the function or inlined copy whose statements are visited */
-	uint32_t line;	   /* the wanted line, in the file of instance */
-	bool shared;	   /* includes statements whose address belongs to several lines */
+	const struct pk_instance *instance; /* the function whose statements are visited */
+	uint32_t line;			    /* the wanted line, in the file of instance */
+	bool shared; /* includes statements whose address belongs to several lines */
 	bool found_function, failed;
 };
 

@@ -15,7 +15,7 @@ struct pk_cfi;
 struct pk_elf;
 
 /* What a return probe can do to a program. Until the function returns, the kernel replaces the
- * return address in its frame. A program that reads this address ends. */
+ * return address in its frame. A program that reads this address while it runs is ended. */
 enum probe_returns {
 	PROBE_RETURNS_SAFE,	  /* nothing in the file is known to read return addresses */
 	PROBE_RETURNS_EXCEPTIONS, /* an exception that passes a frame with a return probe ends the
@@ -65,8 +65,7 @@ struct probe_place {
 	uint64_t lookup;  /* the offset in the file, or the address in the kernel */
 	uint64_t address; /* the address in the debugging information; 0 if there is none */
 	bool described;	  /* the debugging information contains the function */
-	struct pk_instance
-		instance; /* the function or inlined copy; only set if described is true */
+	struct pk_instance instance; /* the function or inlined copy, if described is true */
 	/* The symbol that contains the place, and the distance of the place from the start of the
 	 * symbol, in bytes. In a module, it is MODULE:SYMBOL. symbol is NULL if it is unknown. */
 	char *symbol;

@@ -46,7 +46,7 @@ struct probe_expression {
 	const char *value; /* the text between NAME= and :TYPE */
 	const char *type;  /* the text after the colon; NULL if it is not given */
 	enum probe_root root;
-	const char *variable; /* the name after PROBE_VARIABLE, PROBE_GLOBAL and PROBE_REGISTER */
+	const char *variable; /* the name for PROBE_VARIABLE, PROBE_GLOBAL or PROBE_REGISTER */
 	unsigned number;      /* the number N of PROBE_ARGUMENT, from 1 on */
 	struct probe_step steps[PROBE_STEPS_MOST];
 	size_t step_count;

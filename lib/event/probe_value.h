@@ -25,7 +25,7 @@ struct probe_value {
 			   PROBE_STATIC */
 	char *text;	/* for PROBE_VERBATIM */
 	/* Each offset stands for one read of the memory at the previous value + offset. For
-	 * PROBE_STATIC, the memory at the address is read before. */
+	 * PROBE_STATIC, the memory at the address `number` is read first. */
 	int64_t offsets[PROBE_STEPS_MOST + 2];
 	size_t reads;
 	char type[32]; /* a type of tracefs, such as "s32", "x64", "string" or "b3@4/32"; "" if the

@@ -66,8 +66,8 @@ struct pk_context {
 	/* The program sets the following members, or leaves them 0. */
 	unsigned int needs;	    /* a set of PK_NEED_* */
 	struct pk_parents *parents; /* for the field "parent" (field.h) */
-	/* The source of symbols. If code.symbols is NULL, samples have no places with PK_NEED_CODE,
-	 * and frames that the context makes have no functions with PK_NEED_ANY_STACKS. */
+	/* The source of symbols. If code.symbols is NULL, PK_NEED_CODE finds no places, and
+	 * PK_NEED_ANY_STACKS makes frames without functions. */
 	struct pk_code_options code;
 	/* With PK_NEED_ANY_STACKS: makes stacks of functions for a session that is not symbolized,
 	 * from files of this machine. Set it before PK_RECORD_BEGIN. */

@@ -19,8 +19,7 @@ struct pk_address_names;
 /* A cache for pk_words_key(): the words of numbers that are shown as words. */
 struct pk_words {
 	struct pk_texts numbers; /* pairs of a field and a number */
-	uint32_t
-		*keys; /* by number of the pair: the key of its words in the texts of the context */
+	uint32_t *keys;		 /* by number of the pair: the key of its words */
 	size_t count;
 	struct pk_words_recent {
 		const struct pk_tracepoint_field *trace;

@@ -41,7 +41,7 @@ struct pk_expression {
 	/* Only for PK_OP_FIELD. */
 	struct pk_reference reference;
 	enum pk_expression_type
-		wanted; /* for a field of unknown type, the type that the expression needs */
+		wanted; /* the type that the expression needs, if type is unknown at first */
 	/* Only for PK_OP_NUMBER and PK_OP_STRING. */
 	struct pk_wide number;
 	char *text;

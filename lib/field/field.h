@@ -91,7 +91,7 @@ struct pk_binding {
 	const struct pk_field *field;
 	uint16_t at; /* offset in the record; 0 if it is not fixed */
 	struct pk_tracepoint
-		*tracepoint; /* for fields of tracepoints, like trace, as_text and shown */
+		*tracepoint; /* for fields of tracepoints, with the next three members */
 	const struct pk_tracepoint_field *trace;
 	bool as_text;	/* the value is the text that the event prints for the field */
 	uint32_t shown; /* the position in the format where this text is (pk_tracepoint_shows) */
@@ -189,10 +189,9 @@ const char *pk_mode_name(uint16_t misc);
 struct pk_parents {
 	const char *pattern; /* set by the program */
 	/* The following members are private. */
-	uint32_t *names;	/* ids of strings, by index of the stack; 0 if no frame matches */
-	size_t count, capacity; /* number of items and capacity of names */
-	struct pk_table
-		verdicts; /* by id of the name: 2 if the name matches, 1 if it does not match */
+	uint32_t *names;	  /* ids of strings, by index of the stack; 0 if no frame matches */
+	size_t count, capacity;	  /* number of items and capacity of names */
+	struct pk_table verdicts; /* by id of the name: 2 if it matches, 1 if not */
 	uint64_t epoch;
 };
 

@@ -19,11 +19,10 @@ struct pk_view {
 	uint64_t period;
 	/* The following values are calculated when they are used first. */
 	bool decoded, damaged, has_raw, has_stack, has_place;
-	bool again; /* a missing stack was already counted for another view of this sample */
-	uint64_t
-		branch; /* the index of the entry of the branch stack for which the sample counts */
-	uint32_t stack; /* the index of the stack, or PK_NO_STACK */
-	uint32_t place; /* the place (place.h), or 0 if it is unknown */
+	bool again;	 /* a missing stack was already counted for another view of this sample */
+	uint64_t branch; /* index in the branch stack, for fields of branches */
+	uint32_t stack;	 /* the index of the stack, or PK_NO_STACK */
+	uint32_t place;	 /* the place (place.h), or 0 if it is unknown */
 	const struct pk_thread *thread;
 	struct pk_bytes raw;
 	struct pk_sample sample;

@@ -24,9 +24,8 @@ struct pk_code_objects {
 	struct entry {
 		struct pk_code_object is;
 		bool met, opened;
-		uint64_t
-			reference; /* For a kernel: the address of the reference symbol in the first
-				      session that had the object. It is 0 if it is unknown. */
+		uint64_t reference; /* For a kernel: the reference address in the first session with
+				       the object. 0 if unknown. */
 		struct pk_machine machine; /* the machine of the recording */
 	} * entries;			   /* by number of the object */
 	size_t capacity;

@@ -52,9 +52,8 @@ PK_MUST_CHECK enum pk_status pk_code_objects_record(struct pk_code_objects *obje
 
 /* Describes an object when it is used first in a session. */
 struct pk_code_use {
-	uint32_t
-		number; /* The number of the object. The caller chooses it, and uses the same number
-			   in all sessions. It must be small, because it is an index of an array. */
+	uint32_t number; /* A small number, because it is an index of an array. The caller chooses
+			    it, and uses the same number in all sessions. */
 	struct pk_code_file file;
 	uint64_t address; /* an address in the object, from a sample */
 	uint32_t pid;

@@ -40,11 +40,9 @@ struct image_address {
 
 struct pk_places {
 	struct pk_code_objects *objects;
-	struct pk_texts texts; /* the paths of objects, and the names of functions */
-	struct pk_texts
-		files; /* struct file_key; the number of a key is the number of the object */
-	struct pk_texts
-		places; /* struct place_key; the number of a key is the number of the place */
+	struct pk_texts texts;	/* the paths of objects, and the names of functions */
+	struct pk_texts files;	/* struct file_key; its number is the number of the object */
+	struct pk_texts places; /* struct place_key; its number is the number of the place */
 	/* These members are valid while the ids of the dictionary are valid. */
 	struct leaf *leaves; /* by index of the stack */
 	size_t leaves_count;

@@ -61,8 +61,7 @@ struct pk_stack_source {
 	uint64_t addresses; /* the number of calls that made, or tried to make, a stack of addresses
 			     */
 	struct pk_stacks *stacks;
-	struct resolver
-		*resolver; /* the resolver for stacks that are made; NULL if there is none */
+	struct resolver *resolver;	       /* for stacks that are made; NULL if there is none */
 	struct pk_cut_stacks *cut;	       /* not NULL if there is a resolver */
 	struct address_stacks *address_stacks; /* NULL if stacks are not exact */
 	struct pk_stacks_count counted;	       /* the counts of earlier sessions */

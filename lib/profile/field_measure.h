@@ -104,8 +104,7 @@ struct pk_measure {
 	size_t distinct_count;
 	struct pk_measure_ends {
 		struct pk_measure_end {
-			struct pk_wide
-				value; /* the number of a text in `texts` if the value is a text */
+			struct pk_wide value; /* for a text, its number in `texts` */
 			bool known, text;
 		} first, last;
 	} * ends; /* by row */

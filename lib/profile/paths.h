@@ -35,8 +35,7 @@ struct pk_path_options {
 
 /* The sums of the weights of different kinds of stacks. */
 struct pk_path_count {
-	struct pk_allowance
-		allowance;  /* limits the cost of the paths; the caller calls pk_allowance_pay() */
+	struct pk_allowance allowance; /* limits the cost; the caller calls pk_allowance_pay() */
 	uint64_t outside;   /* weight of stacks without a frame that matches root or leaf; they are
 			       not in the tree */
 	uint64_t cut;	    /* weight of stacks that were cut at PK_PATH_DEPTH_MAX */

@@ -18,9 +18,8 @@ struct pk_tree {
 		uint32_t first, next; /* the first child and the next sibling; 0 if there is none */
 		uint64_t self[PK_TREE_COLUMNS];
 	} * nodes;
-	size_t count, capacity; /* number of nodes, including node 0 */
-	struct pk_table
-		children; /* by parent and name; does not include the first child of each node */
+	size_t count, capacity;	  /* number of nodes, including node 0 */
+	struct pk_table children; /* by parent and name, without the first child of each node */
 	/* By node: the weights of descendants that are missing in the tree. The array is empty if
 	 * no descendants are missing. */
 	struct pk_tree_rest {

@@ -7,9 +7,11 @@
 
 /* ---- Names in paths ---- */
 
-/* The forms of the paths are those of systemd's scopes, of the kubelet's cgroup manager, and of the
- * default paths of container runtimes: /docker/ID, /system.slice/docker-ID.scope,
- * /machine.slice/libpod-ID.scope/container, /kubepods/burstable/podUID/ID,
+/* The forms of the paths come from three sources: systemd's names of scopes, the kubelet's cgroup
+ * manager, and the default paths of container runtimes.
+ *
+ *   /docker/ID, /system.slice/docker-ID.scope, /machine.slice/libpod-ID.scope/container,
+ *   /kubepods/burstable/podUID/ID,
  *   /kubepods.slice/kubepods-burstable.slice/kubepods-burstable-podUID.slice/cri-containerd-ID.scope,
  *   /lxc/NAME, /lxc.payload.NAME, /machine.slice/machine-NAME.scope */
 

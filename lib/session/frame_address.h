@@ -22,8 +22,7 @@ struct pk_addresses {
 	 * marker and the cookie for them. If the callchain has no address, it is replaced by the
 	 * ip. */
 	struct pk_u64s chain;
-	uint64_t
-		own; /* PK_NO_ADDRESS if the stack starts with the first address of the callchain */
+	uint64_t own;  /* the ip, or PK_NO_ADDRESS if the callchain starts with it */
 	bool unmerged; /* the user addresses of the callchain are in a later record */
 	bool bare;     /* the callchain has no address */
 };

@@ -47,8 +47,7 @@ struct pk_frames {
 };
 
 struct pk_found_frame {
-	struct pk_code_range
-		frames; /* first and last are not set; count is 0 if memory is exhausted */
+	struct pk_code_range frames; /* first and last are not set; count 0 means no memory */
 	bool retry; /* pk_resolved.retry: neither the frames nor their callchain may be cached */
 	bool local; /* pk_resolved.local: the frames may be cached only for these maps */
 };
