@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The format of Callgrind, for KCachegrind and callgrind_annotate. Its readers calculate the
- * inclusive cost of a function from the calls to it. So each stack adds, for each function in it,
- * one call: that of the outermost frame of the function. Further frames of the same function add
- * none. The outermost frame of a stack is called by a function that stands for the labels. */
+/* The format of Callgrind, for KCachegrind and callgrind_annotate. These programs calculate the
+ * inclusive cost of a function from the calls to it. If a function has several frames in a stack,
+ * the cost of the stack must be counted once for it. So only the outermost frame of each function
+ * adds a call. The outermost frame of a stack is called by an artificial function, which stands for
+ * the labels of the samples. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -13,20 +14,20 @@
 
 /* ---- Costs ---- */
 
-/* Sums of values for each line of a function, and for each call from a line. */
+/* Sums of values. There is a sum for each line of a function, and for each call in a line. */
 
 struct cost_key {
 	uint32_t function, file, line;
-	uint32_t callee; /* 0: the function's own cost */
+	uint32_t callee; /* 0 for the cost of the line itself */
 };
 
-/* All zero, with `values`: empty. */
+/* If all members but `values` are 0, it is empty. */
 struct costs {
 	unsigned int values; /* number of values of each cost */
 	struct pk_texts keys;
-	uint64_t *sums; /* values for each key */
+	uint64_t *sums; /* `values` sums for each key */
 	size_t capacity;
-	uint32_t *order; /* after costs_sort(): numbers of the keys */
+	uint32_t *order; /* numbers of the keys, sorted; set by costs_sort() */
 };
 static inline const struct cost_key *costs_key(const struct costs *costs, size_t index)
 {
@@ -66,7 +67,7 @@ static int compare(const void *left, const void *right, void *arg)
 	return 0;
 }
 
-/* Sorts by the members of the key, in their order. */
+/* Sorts the keys by their members, in the order of the struct. */
 static enum pk_status costs_sort(struct costs *costs)
 {
 	const size_t count = costs->keys.count;
@@ -89,29 +90,30 @@ static void costs_free(struct costs *costs)
 
 /* ---- The file ---- */
 
-/* The names are in the tables: an object is the string of its path, name 0 unresolved, and the
- * line of a function that stands for labels is their row. */
+/* A function. Its name is in base.tables, as a struct profile_function. There, `object` is the
+ * string of the object's path, and the name 0 means that the function is unknown. For a function
+ * that stands for labels, `line` is the row of the labels. */
 struct function {
 	uint32_t file; /* string of the dictionary */
-	uint32_t pass; /* the stack that it was last seen in */
+	uint32_t pass; /* value of callgrind.pass for the last stack with this function */
 };
 
 struct callgrind {
 	struct exporter base;
 	struct costs costs;
-	struct function *functions; /* by number */
+	struct function *functions; /* by number of the function */
 	size_t functions_count;
-	uint32_t row, labels; /* the last row, and its function */
+	uint32_t row, labels; /* the last row of labels, and the number of its function */
 	struct stack_frames frames;
 	uint32_t pass;
 	struct buffer text;
-	struct pk_texts objects, files, names; /* those that were written */
+	struct pk_texts objects, files, names; /* names that were written already */
 	uint64_t totals[VALUES_MAX];
 };
 
 /* ---- Functions ---- */
 
-/* The number of a function. 0: out of memory. */
+/* Returns the number of a function, or 0 if memory is exhausted. */
 static uint32_t number_function(struct callgrind *c, const struct profile_function *function)
 {
 	const uint32_t number = profile_function(&c->base.tables, function);
@@ -131,7 +133,7 @@ static uint32_t find_function(struct callgrind *c, const struct pk_frame *frame)
 	return number;
 }
 
-/* The number of a frame's function, or 0 if memory is exhausted. */
+/* Returns the number of a frame's function, or 0 if memory is exhausted. */
 static uint32_t function_of(struct callgrind *c, uint32_t id)
 {
 	uint32_t *number = profile_of_frame(&c->base.tables, id);
@@ -143,7 +145,8 @@ static uint32_t function_of(struct callgrind *c, uint32_t id)
 	return *number;
 }
 
-/* The function that stands for the labels of a row, or 0 if memory is exhausted. */
+/* Returns the number of the function that stands for the labels of a row. Returns 0 if memory is
+ * exhausted. */
 static uint32_t function_of_labels(struct callgrind *c, uint32_t row)
 {
 	if (row != c->row) {
@@ -155,7 +158,7 @@ static uint32_t function_of_labels(struct callgrind *c, uint32_t row)
 
 /* ---- Stacks ---- */
 
-/* Adds the costs of a stack. */
+/* Adds the values of a stack to the costs of its lines and calls. */
 static enum pk_status add_stack(struct callgrind *c, const struct cell *cell,
 				const uint64_t *values)
 {
@@ -185,7 +188,7 @@ static enum pk_status add_stack(struct callgrind *c, const struct cell *cell,
 	return costs_add(&c->costs, &key, values);
 }
 
-/* Cells that differ only in their series are one stack. */
+/* Adds all stacks. Cells that differ only in their series are added together, as one stack. */
 static enum pk_status add_stacks(struct callgrind *c)
 {
 	const struct cell *cell = c->base.cells.items, *const end = cell + c->base.cells.count,
@@ -205,12 +208,13 @@ static enum pk_status add_stacks(struct callgrind *c)
 
 /* ---- Output ---- */
 
-/* The words of the format for the object, the file and the name of a function. */
+/* The words with which Callgrind's format introduces the object, the file and the name of a
+ * function. */
 struct function_words {
 	const char *object, *file, *name;
 };
 
-/* Writes "WORD=(NUMBER) NAME", and later only the number. */
+/* Writes "WORD=(NUMBER) NAME" the first time, and then only "WORD=(NUMBER)". */
 static void put_name(struct callgrind *c, const char *word, struct pk_texts *written,
 		     const char *name, size_t size)
 {
@@ -233,7 +237,7 @@ static void put_name(struct callgrind *c, const char *word, struct pk_texts *wri
 	buffer_char(out, '\n');
 }
 
-/* A string of the dictionary. */
+/* Writes the name that is a string of the dictionary. */
 static void put_string(struct callgrind *c, const char *word, struct pk_texts *written, uint32_t id)
 {
 	size_t size = 0;
@@ -282,7 +286,7 @@ static void put_values(struct callgrind *c, uint32_t line, const uint64_t *value
 	buffer_char(&c->base.out.text, '\n');
 }
 
-/* The cost of a line, or of a call from it. */
+/* Writes the cost of a line, or of a call in this line. */
 static void put_cost(struct callgrind *c, const struct cost_key *key, const uint64_t *values)
 {
 	static const struct function_words words = {"cob", "cfi", "cfn"};
@@ -320,7 +324,7 @@ static void put_costs(struct callgrind *c)
 	}
 }
 
-/* Names of events separate at blanks. */
+/* Writes the name of an event. The format separates names at blanks, so blanks are replaced. */
 static void put_event(struct buffer *out, const char *name)
 {
 	const size_t start = out->size;
@@ -349,7 +353,7 @@ static void put_head(struct callgrind *c)
 	buffer_char(out, '\n');
 }
 
-/* ---- All ---- */
+/* ---- The format ---- */
 
 static void write_profile(void *format)
 {

@@ -10,14 +10,14 @@ static const struct content_item none;
 
 /* ---- Bytes ---- */
 
-/* Starts the key of an item of this kind. */
+/* Starts to calculate the key of an item. kind is a letter for the kind of item. */
 static struct digest *start_key(const struct content_keys *keys, char kind)
 {
 	digest_add(keys->digest, &kind, 1);
 	return keys->digest;
 }
 
-/* A number in little-endian order. */
+/* Adds a number in little-endian order. size is in bytes. */
 static void add_number(struct digest *digest, uint64_t number, unsigned int size)
 {
 	uint8_t bytes[8];
@@ -27,13 +27,13 @@ static void add_number(struct digest *digest, uint64_t number, unsigned int size
 	digest_add(digest, bytes, size);
 }
 
-/* The key of an item. NULL has a key of zeros. */
+/* Adds the key of an item. If item is NULL, adds zeros. */
 static void add_key(struct digest *digest, const struct content_item *item)
 {
 	digest_add(digest, item ? item->key : none.key, CONTENT_KEY_SIZE);
 }
 
-/* The size of a text, and the text. */
+/* Adds the size of a text, and then the text. */
 static void add_text(struct digest *digest, const struct pk_dictionary *names, uint32_t id)
 {
 	size_t size = 0;
@@ -52,7 +52,8 @@ static void set_key(struct digest *digest, struct content_item *item)
 	memcpy(item->key, bytes, sizeof(item->key));
 }
 
-/* Sets the number. Returns true if it is new. On failure, it stays 0. */
+/* Sets the item's number. Returns true if no item had this key before, so that the number is new.
+ * If memory is exhausted, the number stays 0. */
 static bool set_number(struct content_kind *kind, struct content_item *item)
 {
 	struct pk_probe probe;
@@ -72,15 +73,15 @@ static bool set_number(struct content_kind *kind, struct content_item *item)
 	return true;
 }
 
-/* Sets the key and the number. Returns true if the number is new. On failure, the number stays
- * 0. */
+/* Sets the key and the number of an item. Returns true if the number is new. If memory is
+ * exhausted, the number stays 0. */
 static bool finish(struct content_kind *kind, struct digest *digest, struct content_item *item)
 {
 	set_key(digest, item);
 	return set_number(kind, item);
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static struct content_item *item_of(struct content_kind *kind, uint32_t id)
 {
 	return pk_extend(&kind->items, &kind->count, id) == PK_OK ? &kind->items[id] : NULL;
@@ -106,7 +107,8 @@ static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 	return keys->add(keys->arg, CONTENT_OBJECTS, &row) == PK_OK;
 }
 
-/* Returns NULL if there is no such object. Also returns NULL, and sets *failed, if that fails. */
+/* Returns the item of an object, or NULL if there is no such object. After an error, sets *failed
+ * and returns NULL. */
 static const struct content_item *object_of(struct content_keys *keys, uint32_t id, bool *failed)
 {
 	const struct pk_dso *dso = pk_dictionary_get_dso(keys->names, id);
@@ -160,7 +162,7 @@ static bool make_frame(struct content_keys *keys, const struct pk_frame *frame,
 	return keys->add(keys->arg, CONTENT_FRAMES, &row) == PK_OK;
 }
 
-/* Returns NULL, and sets *failed, if that fails. */
+/* Returns the item of a frame. After an error, sets *failed and returns NULL. */
 static const struct content_item *frame_of(struct content_keys *keys, uint32_t id, bool *failed)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(keys->names, id);
@@ -172,7 +174,8 @@ static const struct content_item *frame_of(struct content_keys *keys, uint32_t i
 
 /* ---- Stacks ---- */
 
-/* The stack without frames at its leaf that are no code, or 0 if it has no others. */
+/* Returns the stack without those innermost frames that are not code. Returns 0 if no frame is
+ * left. */
 static uint32_t without_texts(const struct content_keys *keys, uint32_t id)
 {
 	struct pk_stack_walk frames = pk_stack_walk(keys->names, id);
@@ -183,7 +186,7 @@ static uint32_t without_texts(const struct content_keys *keys, uint32_t id)
 	return 0;
 }
 
-/* The caller's stack has a key already. */
+/* Calculates the key of a stack. The stack of the caller must already have a key. */
 static bool make_stack(struct content_keys *keys, uint32_t id, bool *failed)
 {
 	const struct pk_stack *stack = pk_dictionary_get_stack(keys->names, id);

@@ -2,8 +2,8 @@
 #ifndef EXPORT_CONTENT_KEYS_H
 #define EXPORT_CONTENT_KEYS_H
 
-/* Keys of objects, frames and stacks that depend only on their content (SPEC, appendix C), so that
- * they are equal on every machine. Each key is calculated once. */
+/* Calculates keys of objects, frames and stacks (SPEC, appendix C). A key depends only on the
+ * content of the item, so it is the same on every machine. Each key is calculated only once. */
 
 #include "content_tables.h"
 #include "digest.h"
@@ -11,40 +11,41 @@
 #include "table.h"
 
 struct content_keys {
-	/* Set by the caller: */
+	/* The caller sets these members: */
 	const struct pk_dictionary *names;
-	/* Called for each new item, after those that it refers to. The row is valid during the
-	 * call. If no_stacks is set, there are no calls for stacks, and only stacks of
-	 * content_keys_stack() get numbers. Returns false to stop. */
+	/* This function is called for each new item, after the items to which it refers. The row is
+	 * valid during the call. If no_stacks is true, it is not called for stacks, and only stacks
+	 * that are passed to content_keys_stack() get numbers. Another result than PK_OK is an
+	 * error, which stops the calculation. */
 	enum pk_status (*add)(void *arg, enum content_table table, const struct content_row *row);
 	bool no_stacks;
 	void *arg;
-	/* Private to the keys: */
+	/* Only content_keys.c uses these members: */
 	struct content_kind {
-		struct content_item *items; /* by id; number 0, of stacks depth 0: unknown */
+		struct content_item *items; /* by id; number or depth 0: unknown */
 		size_t count;
-		uint8_t (*keys)[CONTENT_KEY_SIZE]; /* by number - 1 */
+		uint8_t (*keys)[CONTENT_KEY_SIZE]; /* the index is the number of the item - 1 */
 		size_t keys_count, keys_capacity;
-		struct pk_table numbers; /* by the first bytes of the key */
+		struct pk_table numbers; /* finds numbers by the first bytes of the key */
 	} objects, frames, stacks;
-	struct digest *digest; /* NULL: not yet allocated */
+	struct digest *digest; /* NULL until it is needed */
 	uint32_t *way;
 	size_t way_capacity;
 };
 
-/* Calculates the key of a stack, valid until the next call. Returns NULL if the stack has no
- * frames. Sets *failed if memory is exhausted, or a call of `add` returned false. */
+/* Calculates the key of a stack. The result is valid until the next call. Returns NULL if the stack
+ * has no frames. Sets *failed if memory is exhausted, or if a call of add() has failed. */
 const struct content_item *content_keys_stack(struct content_keys *keys, uint32_t stack,
 					      bool *failed);
-/* The key of a frame of a stack whose key was calculated. */
+/* Returns the item of a frame. The frame must be in a stack whose key was calculated. */
 static inline const struct content_item *content_keys_frame(const struct content_keys *keys,
 							    uint32_t frame)
 {
 	return &keys->frames.items[frame];
 }
-/* The same for the object of such a frame. Returns NULL if it has none. */
+/* Returns the item of such a frame's object. Returns NULL if the frame has no object. */
 const struct content_item *content_keys_object(const struct content_keys *keys, uint32_t dso);
-/* The key of the stack with a number: CONTENT_KEY_SIZE bytes. */
+/* Returns the key of the stack with this number. The key has CONTENT_KEY_SIZE bytes. */
 static inline const void *content_keys_of_number(const struct content_keys *keys, uint32_t number)
 {
 	return keys->stacks.keys[number - 1];

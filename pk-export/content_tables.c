@@ -39,7 +39,7 @@ static struct content_value number_value(uint64_t number)
 	return (struct content_value){.kind = CONTENT_NUMBER, .number = number};
 }
 
-/* Without a text, there is no value. */
+/* If text is NULL, the result has no value. */
 static struct content_value text_value(const char *text, size_t size)
 {
 	return (struct content_value){
@@ -54,8 +54,9 @@ static struct content_value string_value(const struct pk_dictionary *names, uint
 	return text_value(text, text ? size : 0);
 }
 
-/* The path of an object. Code of a JIT compiler has a name of its process, if any: all of it is one
- * object, "[jit]". NULL: none. */
+/* Returns the path of an object, or NULL if it has none. The code of a JIT compiler has no path, or
+ * a path with the name of its process. Such code of all processes is one object, so its path is
+ * "[jit]". */
 static const char *path_of(const struct pk_dictionary *names, const struct pk_dso *dso,
 			   size_t *size)
 {
@@ -80,7 +81,7 @@ void content_object_row(struct content_row *row, const struct pk_dictionary *nam
 	row->values[3] = number_value(dso->kind);
 }
 
-/* The word for the frame's processor mode, as that of the field "mode". */
+/* Returns the word for the frame's processor mode. It is the same word as in the field "mode". */
 static const char *mode_of(const struct pk_frame *frame)
 {
 	switch (frame->flags & CONTENT_MODES) {

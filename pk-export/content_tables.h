@@ -2,8 +2,8 @@
 #ifndef EXPORT_CONTENT_TABLES_H
 #define EXPORT_CONTENT_TABLES_H
 
-/* The tables of objects, frames and stacks. Their columns are defined here only: the files of rows
- * and the tables of SQLite and ClickHouse are made from this definition. */
+/* The tables of objects, frames and stacks. The files of the format rows, and the tables of SQLite
+ * and ClickHouse, are made from this definition of their columns. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,11 +19,11 @@ enum content_table { CONTENT_OBJECTS, CONTENT_FRAMES, CONTENT_STACKS, CONTENT_TA
 struct content_columns {
 	const char *table;
 	unsigned int count;
-	/* The first column is the key of the row's item. */
+	/* The first column is the key of the item in the row. */
 	struct content_column {
 		const char *name;
 		enum row_type type;
-		enum content_table of; /* of keys: the table whose item the column names */
+		enum content_table of; /* for a key: the table of the item with this key */
 	} columns[CONTENT_COLUMNS];
 };
 
@@ -34,20 +34,21 @@ extern const struct content_columns content_tables[CONTENT_TABLES];
 /* An item with its key. Items with equal keys have equal numbers. */
 struct content_item {
 	uint8_t key[CONTENT_KEY_SIZE];
-	uint32_t number; /* from 1 on, for each kind of item */
-	uint32_t depth;	 /* of a stack: its frames */
+	uint32_t number; /* starts at 1 for each kind of item */
+	uint32_t depth;	 /* for a stack: number of its frames */
 };
 
 /* The flags of a frame's processor mode. */
 #define CONTENT_MODES (PK_FRAME_KERNEL | PK_FRAME_USER | PK_FRAME_GUEST | PK_FRAME_HYPERVISOR)
 
-/* Whether an object is the code of a JIT compiler, which is one object for all processes. */
+/* Returns true if the object is code of a JIT compiler. Such code of all processes is one object.
+ */
 static inline bool content_is_jit(const struct pk_dso *dso)
 {
 	return dso->kind == PK_DSO_JIT && !dso->build_id_size;
 }
 
-/* A row of one of the tables. The values are borrowed from the items and their dictionary. */
+/* A row of one of the tables. Its values point to the items and to their dictionary. */
 struct content_row {
 	struct content_value {
 		enum { CONTENT_NONE, CONTENT_NUMBER, CONTENT_TEXT, CONTENT_ITEM } kind;
@@ -61,11 +62,11 @@ struct content_row {
 
 void content_object_row(struct content_row *row, const struct pk_dictionary *names,
 			const struct content_item *item, const struct pk_dso *dso);
-/* The object is NULL if the frame has none. */
+/* object is NULL if the frame has no object. */
 void content_frame_row(struct content_row *row, const struct pk_dictionary *names,
 		       const struct content_item *item, const struct content_item *object,
 		       const struct pk_frame *frame);
-/* The parent is NULL for a stack of one frame. */
+/* parent is NULL if the stack has only one frame. */
 void content_stack_row(struct content_row *row, const struct content_item *item,
 		       const struct content_item *parent, const struct content_item *frame);
 

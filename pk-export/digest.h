@@ -2,7 +2,7 @@
 #ifndef EXPORT_DIGEST_H
 #define EXPORT_DIGEST_H
 
-/* SHA-256 (FIPS 180-4), by nettle. */
+/* The hash SHA-256 (FIPS 180-4), calculated by the library nettle. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,11 +11,12 @@
 
 struct digest;
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 struct digest *digest_new(void);
 void digest_free(struct digest *digest);
 void digest_add(struct digest *digest, const void *data, size_t size);
-/* The digest of all bytes that were added. The next byte that is added starts another one. */
+/* Sets bytes to the hash of all bytes that were added. The next byte that is added starts a new
+ * hash. */
 void digest_end(struct digest *digest, uint8_t bytes[DIGEST_SIZE]);
 
 #endif

@@ -41,12 +41,12 @@ static int read_and_write(struct exporter *exporter)
 	int result = samples_read(samples, exporter->run);
 
 	exporter->tables.names = samples->names;
-	if (samples->names) /* else memory was exhausted before the input was read */
+	if (samples->names) /* if NULL, memory was exhausted before the input was read */
 		exporter->format->write(exporter);
 	return samples_finish(samples, report(exporter, result));
 }
 
-/* After the format has started. */
+/* Opens the output, reads the inputs, and writes the format. The format has been started before. */
 static int export_output(struct exporter *exporter)
 {
 	int result = PK_EXIT_OK;

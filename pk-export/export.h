@@ -2,69 +2,73 @@
 #ifndef PK_EXPORT_H
 #define PK_EXPORT_H
 
-/* The formats of pk-export: one source file each, and one entry in the table of main.c. A format
- * reads the samples through the driver, export_inputs(), and prints them. */
+/* The formats of pk-export. Each format has a source file, and an entry in the table of main.c. A
+ * format gets the samples through export_inputs(), and writes them. */
 
 #include "export_output.h"
 #include "options.h"
 #include "profile_tables.h"
 #include "samples.h"
 
-/* The first member of the struct of each format. It has what all formats have. The other members of
- * that struct are the format's options, and what it needs while it exports. */
+/* What all formats need. It is the first member of the struct of each format. The other members of
+ * that struct are the options of the format, and its data during the export. */
 struct exporter {
 	const struct export_format *format;
-	const char *path; /* of the output; NULL: stdout */
+	const char *path; /* of the output; NULL for stdout */
 	struct pk_common common;
 	struct sample_options options;
 	struct pk_run *run;
 	struct export_samples samples;
-	struct cells cells;	  /* of export_sum() */
-	struct tracks tracks;	  /* of export_track() */
-	struct value_types types; /* if the format sets them */
+	struct cells cells;	  /* used by export_sum() */
+	struct tracks tracks;	  /* used by export_track() */
+	struct value_types types; /* used if the format sets them */
 	struct profile_tables tables;
-	enum output_kind kind; /* of `out`; at first that of the format */
+	enum output_kind kind; /* kind of `out`; the default is that of the format */
 	struct export_output out;
-	uint64_t cut; /* samples whose stacks were cut */
-	bool failed;  /* out of memory */
-	int status;   /* an exit status after a message; 0: none */
+	uint64_t cut; /* number of samples whose stacks were cut */
+	bool failed;  /* memory was exhausted */
+	int status;   /* an exit status after an error message, or 0 */
 };
 
 struct export_format {
 	const char *name, *description;
-	const char *by;		   /* the fields of --by without that option; NULL: none */
-	struct pk_command command; /* for its struct */
-	size_t size;		   /* of its struct */
+	const char *by;		   /* the default of --by; NULL if there is none */
+	struct pk_command command; /* its options are in the struct of the format */
+	size_t size;		   /* size of the struct of the format, in bytes */
 	enum output_kind output;
-	const char *next;   /* for binary formats: a program to pipe to */
-	unsigned int needs; /* these three as in struct export_samples */
+	const char *next;   /* binary formats: a program for a pipeline */
+	unsigned int needs; /* needs, no_stacks, stackless: see struct export_samples */
 	bool no_stacks;
 	bool stackless;
 
-	/* The functions get the struct of the format, whose bytes are all zero at first, except
-	 * for the options. Only `sample` and `write` must exist. */
+	/* The functions get the struct of the format. At first, all its bytes are 0 except the
+	 * options. Only `sample` and `write` must exist. */
 
-	/* Checks the options, and prepares. Returns PK_CONTINUE, or an exit status. */
+	/* Checks the options, and prepares the export. Returns PK_CONTINUE, or an exit status. */
 	int (*start)(void *format);
-	/* As in struct export_samples. */
+	/* These two functions are described in struct export_samples. */
 	enum pk_status (*sample)(void *format, const struct export_sample *sample);
 	enum pk_status (*record)(void *format, struct pk_run *run, const struct pk_record *record);
-	/* Writes what was read, and reports. */
+	/* Writes the samples that were read, and reports problems. */
 	void (*write)(void *format);
-	/* Frees all members. Is called after `start`, also if that has failed. Returns result, or
-	 * an exit status instead of 0. */
+	/* Frees all members. This function is called after `start`, even if `start` has failed. It
+	 * returns result. If result is 0, it can return another exit status. */
 	int (*end)(void *format, int result);
-	/* For a format without samples: does all instead of these. */
+	/* For a format that is not made of samples. This function is called instead of all other
+	 * functions. */
 	int (*run)(void *format, struct pk_run *run);
 };
 
-/* For export_format.sample: adds the sample to its cell, or track. */
+/* These functions can be used as export_format.sample. They add the sample to its cell, or to its
+ * track. */
 PK_MUST_CHECK enum pk_status export_sum(void *format, const struct export_sample *sample);
 PK_MUST_CHECK enum pk_status export_track(void *format, const struct export_sample *sample);
-/* Exports the inputs of run, whose files and fail_on are set. Returns the exit status. */
+/* Exports the inputs of run. The caller has set files and fail_on of run. Returns the exit status.
+ */
 int export_inputs(struct exporter *exporter, struct pk_run *run);
 
-/* The rows of formats that are made of samples, and the common ones, for struct exporter. */
+/* The options of formats that are made of samples, and the common options. They are for struct
+ * exporter. */
 extern const struct pk_option export_sample_rows[];
 
 extern const struct export_format export_callgrind, export_firefox, export_otlp, export_perf_data,

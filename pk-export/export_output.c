@@ -13,22 +13,22 @@
 
 /* ---- gzip ---- */
 
-#define WINDOW_GZIP (MAX_WBITS + 16) /* a header and a trailer of gzip */
-#define MEMORY	    8		     /* zlib's default */
+#define WINDOW_GZIP (MAX_WBITS + 16) /* 16 means the header and trailer of gzip */
+#define MEMORY	    8		     /* the default of zlib */
 #define ROOM	    ((size_t)64 << 10)
-#define PIECE	    ((size_t)1 << 30) /* zlib counts in unsigned int */
+#define PIECE	    ((size_t)1 << 30) /* in bytes; zlib counts in unsigned int */
 
 struct gzip_stream {
 	z_stream z;
 };
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static struct gzip_stream *gzip_stream_new(void)
 {
 	struct gzip_stream *gzip = calloc(1, sizeof(*gzip));
 
-	/* The fastest level: profiles consist of small numbers and repeated names, which higher
-	 * levels make only a little smaller. */
+	/* The fastest level is used. Profiles consist of small numbers and repeated names, and
+	 * higher levels make them only a little smaller. */
 	if (gzip && deflateInit2(&gzip->z, Z_BEST_SPEED, Z_DEFLATED, WINDOW_GZIP, MEMORY,
 				 Z_DEFAULT_STRATEGY) == Z_OK)
 		return gzip;
@@ -60,7 +60,8 @@ static void add_piece(struct gzip_stream *gzip, const void *data, size_t size, i
 	} while (!gzip->z.avail_out);
 }
 
-/* Adds the complete part of the compressed stream to out, or with last, all of it. */
+/* Compresses the data. Adds to out those compressed bytes that zlib has completed. If last is true,
+ * adds all of them and ends the stream. */
 static void gzip_stream_add(struct gzip_stream *gzip, const void *data, size_t size, bool last,
 			    struct buffer *out)
 {
@@ -127,7 +128,7 @@ int output_open(struct export_output *out, enum output_kind kind, const char *pa
 	return result;
 }
 
-/* Reports the first failure only. */
+/* Reports a failure. Only the first failure is reported. */
 static void fail(struct export_output *out)
 {
 	if (!out->failed && errno != EPIPE)

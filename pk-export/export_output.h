@@ -2,8 +2,8 @@
 #ifndef EXPORT_OUTPUT_H
 #define EXPORT_OUTPUT_H
 
-/* The output of a format: a file or stdout, written in large pieces, and compressed if wanted. A
- * format adds to `text`, and calls output_part() from time to time. */
+/* The output of a format. It is a file or stdout. It is written in large pieces, and can be
+ * compressed. A format adds bytes to `text`, and calls output_part() from time to time. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,44 +12,46 @@
 
 /* ---- gzip ---- */
 
-/* Compresses bytes in pieces to one gzip stream, without a time in it. */
+/* Compresses bytes piece by piece into one gzip stream. The stream contains no time, so equal bytes
+ * have equal streams. */
 
 struct gzip_stream;
 
 /* ---- Output ---- */
 
 struct export_output {
-	struct buffer text; /* not yet written */
-	struct json json;   /* writes to `text`, of the driver's output */
-	/* Private to the output: */
+	struct buffer text; /* bytes that were not written yet */
+	struct json json;   /* writes to `text`; used only for the driver's output */
+	/* Only export_output.c uses these members: */
 	int fd;
 	const char *name;
-	struct gzip_stream *gzip; /* NULL: not compressed */
+	struct gzip_stream *gzip; /* NULL if the output is not compressed */
 	struct buffer packed;
-	bool failed; /* a message was printed */
+	bool failed; /* an error message was printed */
 };
 
 enum output_kind {
 	OUTPUT_TEXT,   /* compressed if the name of the file ends with ".gz" */
-	OUTPUT_BINARY, /* the same, refused on a terminal */
-	OUTPUT_GZIP,   /* refused on a terminal, always compressed */
-	OUTPUT_FILE,   /* text in a file of this name, which is not stdout */
+	OUTPUT_BINARY, /* like OUTPUT_TEXT, but refused on a terminal */
+	OUTPUT_GZIP,   /* always compressed, and refused on a terminal */
+	OUTPUT_FILE,   /* text in a file with this name; "-" is not stdout */
 	OUTPUT_NONE,   /* the format has other outputs */
 };
 
-/* All but the text is zero. A path of NULL or "-" means stdout. `next` is a program to pipe to, for
- * a message. Returns PK_EXIT_OK, or an exit status after a message. Then the output must not be
- * closed. */
+/* Opens the output. All members of *out but `text` must be 0. If path is NULL or "-", the output is
+ * stdout. An error message can advise to pipe the output to the program `next`. Returns PK_EXIT_OK,
+ * or an exit status after an error message. After an error, the output must not be closed. */
 int output_open(struct export_output *out, enum output_kind kind, const char *path,
 		const char *next);
-/* Writes `text` if it is large. */
+/* output_write() writes `text`. output_part() writes it only if it is large. */
 void output_write(struct export_output *out);
 static inline void output_part(struct export_output *out)
 {
 	if (out->text.size >= (size_t)256 << 10)
 		output_write(out);
 }
-/* Writes the rest and closes the output. Returns result, or PK_EXIT_FAILED if writing failed. */
+/* Writes the rest of `text` and closes the output. Returns result, or PK_EXIT_FAILED if writing
+ * failed. */
 int output_close(struct export_output *out, int result);
 
 #endif

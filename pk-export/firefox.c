@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The processed format of the Firefox Profiler, version 70 (src/types/profile.ts of
- * https://github.com/firefox-devtools/profiler): a JSON object with a profile for each thread, and
- * tables of stacks, frames and functions that they share. */
+ * https://github.com/firefox-devtools/profiler). It is a JSON object. It has a profile for each
+ * thread, and tables of stacks, frames and functions, which all threads share. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "vector.h"
 
 #define FORMAT_VERSION "70"
-#define GECKO_VERSION  "36" /* of the format of Firefox, which the profiler also wants to know */
+#define GECKO_VERSION  "36" /* version of Firefox's own format; the profiler requires one */
 
 struct firefox {
 	struct exporter base;
@@ -21,23 +21,23 @@ struct firefox {
 	struct pk_stat_rounds rounds;
 	struct counter {
 		struct buffer times, counts; /* lists of numbers */
-		uint64_t count;		     /* of numbers */
+		uint64_t count;		     /* number of items in each list */
 	} * counters;			     /* by number of the event in `rounds` */
 	size_t counters_count;
 	struct thread {
 		uint32_t row;
-		const struct track *track; /* NULL: markers only */
-		size_t from, to;	   /* markers */
+		const struct track *track; /* NULL if there are only markers */
+		size_t from, to;	   /* range of its markers */
 	} * items;			   /* the threads */
 	size_t count, capacity;
-	uint64_t counted; /* ns: the end of the last count, after the start of the profile */
-	uint64_t zero;	  /* ns: the time that the profile starts at */
+	uint64_t counted; /* end of the last count, in ns after the start of the profile */
+	uint64_t zero;	  /* start of the profile, in ns */
 	char machine[64]; /* name of the recorded machine */
 	struct column_of {
 		bool known;
 		unsigned int column;
-	} comm, pid, tid;      /* the columns with these fields */
-	struct pk_table mains; /* index of a process's main thread + 1, by pid */
+	} comm, pid, tid;      /* the columns of --by with these fields */
+	struct pk_table mains; /* by pid: index + 1 of the main thread in items */
 	struct buffer text;
 };
 
@@ -56,7 +56,7 @@ static struct column_of find_column(const struct firefox *f, const char *field)
 	return (struct column_of){0};
 }
 
-/* Returns 0 if it is unknown. */
+/* Returns the number in a column of the row, or 0 if it is unknown. */
 static uint64_t number_of(const struct firefox *f, const struct column_of *column, uint32_t row)
 {
 	struct pk_row_value value = {0};
@@ -77,7 +77,7 @@ static enum pk_status add_thread(struct firefox *f, uint32_t row, const struct t
 		       : pk_table_set_u64(&f->mains, pid, f->count);
 }
 
-/* Adds the markers of each row to the first thread that has the row. */
+/* Adds the markers with each row of labels to the first thread with this row. */
 static enum pk_status add_markers(struct firefox *f, uint32_t **of_rows, size_t *rows)
 {
 	const struct firefox_markers *markers = &f->markers;
@@ -100,7 +100,7 @@ static enum pk_status add_markers(struct firefox *f, uint32_t **of_rows, size_t 
 
 static void make_threads(struct firefox *f)
 {
-	uint32_t *of_rows = NULL; /* the first thread with a row: index + 1 */
+	uint32_t *of_rows = NULL; /* by row: index + 1 of the first thread with the row */
 	size_t rows = 0;
 	bool made = true;
 
@@ -117,7 +117,8 @@ static void make_threads(struct firefox *f)
 	}
 	firefox_markers_sort(&f->markers);
 	made = made && add_markers(f, &of_rows, &rows) == PK_OK;
-	/* Counters belong to a thread, and the profiler does not open a profile without one. */
+	/* A counter belongs to a thread, and the profiler does not open a profile without threads.
+	 * So there is at least one thread. */
 	if (made && !f->count)
 		made = add_thread(f, 0, NULL) == PK_OK;
 	f->base.failed |= !made;
@@ -162,8 +163,8 @@ static void put_weights(struct firefox *f, const struct track *track, enum weigh
 	json_close(json, ']');
 }
 
-/* Writes the samples of clocks: the time that the thread ran since the sample before, in
- * nanoseconds. */
+/* For events that are clocks: writes, for each sample, for how long the thread ran since the
+ * previous sample, in ns. */
 static void put_processor_times(struct firefox *f, const struct track *track)
 {
 	struct json *json = json_of(f);
@@ -241,7 +242,8 @@ static int compare_times(const void *left, const void *right)
 	return a->stack < b->stack ? -1 : a->stack > b->stack;
 }
 
-/* The times of a second session can be before those of the first one. */
+/* Sorts the samples by time. Times of a second session can be earlier than those of the first
+ * session. */
 static void sort_track(struct track *track)
 {
 	for (size_t i = 1; i < track->count; i++) {
@@ -254,7 +256,7 @@ static void sort_track(struct track *track)
 
 /* ---- A thread ---- */
 
-/* The thread's name or its labels, and the event if there are several. */
+/* Sets f->text to the name of the thread. If the name is unknown, sets it to the labels. */
 static void name_thread(struct firefox *f, const struct thread *thread)
 {
 	struct pk_row_value value = {0};
@@ -274,7 +276,7 @@ static void name_thread(struct firefox *f, const struct thread *thread)
 		buffer_text(&f->text, thread->row ? "all" : "(none)");
 }
 
-/* Adds the text of `text`. */
+/* Writes f->text as the value of a key. */
 static void put_text(struct firefox *f, const char *key)
 {
 	f->base.failed |= f->text.failed;
@@ -336,7 +338,7 @@ static void put_thread(struct firefox *f, const struct thread *thread)
 
 /* ---- Counters ---- */
 
-/* pk_stat_rounds.count */
+/* The function for pk_stat_rounds.count. */
 static enum pk_status add_count(void *arg, const struct pk_stat_count *count)
 {
 	struct firefox *f = arg;
@@ -344,7 +346,8 @@ static enum pk_status add_count(void *arg, const struct pk_stat_count *count)
 
 	PK_TRY(pk_extend(&f->counters, &f->counters_count, count->number));
 	counter = &f->counters[count->number];
-	/* The profiler draws the rate since the sample before. */
+	/* The profiler shows the rate between two items, so the first item is the start with a
+	 * count of 0. */
 	if (!counter->count++) {
 		scaled_time(&counter->times, count->start, 6);
 		buffer_text(&counter->counts, "0");
@@ -417,9 +420,10 @@ static void put_counters(struct firefox *f)
 		json_close(json, ']');
 }
 
-/* ---- All ---- */
+/* ---- The format ---- */
 
-/* Milliseconds between samples, for the height of the graphs: the period of a clock, or 1. */
+/* Writes the time between samples in milliseconds. It is the period of a clock, or 1. The profiler
+ * uses it for the height of its graphs. */
 static void put_interval(struct firefox *f)
 {
 	uint64_t interval = 1000000;
@@ -433,7 +437,7 @@ static void put_interval(struct firefox *f)
 	json_time(json_of(f), "interval", interval, 6);
 }
 
-/* `last` is in ns after the start of the profile. */
+/* Writes the member "meta". `last` is in ns after the start of the profile. */
 static void put_meta(struct firefox *f, uint64_t last)
 {
 	const uint64_t offset = f->base.samples.wall_offset;
@@ -450,7 +454,7 @@ static void put_meta(struct firefox *f, uint64_t last)
 	put_interval(f);
 	json_time(json, "startTime", offset ? f->zero + offset : 0, 6);
 	json_number(json, "profilingStartTime", 0);
-	/* The end is not in the profile. */
+	/* For the profiler, the end does not belong to the profile, so 1 is added. */
 	json_time(json, "profilingEndTime", (last > f->counted ? last : f->counted) + 1, 6);
 	if (f->machine[0])
 		json_text(json, "abi", f->machine);
@@ -468,7 +472,7 @@ static void put_meta(struct firefox *f, uint64_t last)
 	json_close(json, '}');
 }
 
-/* Sorts the samples of all threads, and finds the earliest and latest times. */
+/* Sorts the samples of all threads, and finds the earliest time. Returns the latest time in ns. */
 static uint64_t sort_times(struct firefox *f)
 {
 	uint64_t last = f->markers.last;
@@ -529,7 +533,8 @@ static enum pk_status count_sample(void *arg, const struct export_sample *sample
 	return firefox_markers_add(&f->markers, sample);
 }
 
-/* The machine is that of the first session with a name. */
+/* Reads records that are not samples. The name of the machine comes from the first session that has
+ * one. */
 static enum pk_status read_record(void *arg, struct pk_run *run, const struct pk_record *record)
 {
 	struct firefox *f = arg;

@@ -7,11 +7,11 @@
 #include "vector.h"
 #include "weights.h"
 
-#define LABEL_FIELDS 6 /* in the line of a marker in the table of markers */
+#define LABEL_FIELDS 6 /* most fields of a marker's label */
 
 /* ---- Schemas ---- */
 
-/* The profiler has these members of the data for itself. */
+/* Returns true if the profiler itself uses a member with this name. */
 static bool is_reserved(const struct occurrence_value *value)
 {
 	static const char *const names[] = {"type", "cause", "stack", "category", "interval"};
@@ -32,7 +32,7 @@ static void add_name(struct json *json, const struct occurrence_value *value)
 	}
 }
 
-/* Only names without special characters can be in a label. */
+/* Returns true if the name has no special characters. Other names cannot be in a label. */
 static bool is_plain(const struct occurrence_value *value)
 {
 	for (size_t i = 0; i < value->name_size; i++)
@@ -152,7 +152,8 @@ enum pk_status firefox_markers_add(struct firefox_markers *markers,
 	return PK_OK;
 }
 
-/* Markers with equal starts keep their order, which is that of their data. */
+/* Sorts by row and start. Markers with equal starts keep the order in which they were added, which
+ * is also the order of their data. */
 static int compare(const void *left, const void *right)
 {
 	const struct marker *a = left, *b = right;
@@ -172,7 +173,7 @@ void firefox_markers_sort(struct firefox_markers *markers)
 
 /* ---- Writing ---- */
 
-/* What a column needs of a marker. */
+/* The data that is needed to write a column of the markers. */
 struct column {
 	const struct firefox_markers *markers;
 	struct firefox_tables *tables;
@@ -228,7 +229,7 @@ static void put_end(const struct column *column, const struct marker *marker)
 			  6);
 }
 
-/* The phase is 0 for an instant, and 1 for an interval. */
+/* Writes the phase of a marker: 0 for an instant, and 1 for an interval. */
 static void put_phase(const struct column *column, const struct marker *marker)
 {
 	json_number(&column->tables->out->json, NULL, marker->is_span);

@@ -2,44 +2,44 @@
 #ifndef FIREFOX_MARKERS_H
 #define FIREFOX_MARKERS_H
 
-/* The markers of a profile of the Firefox Profiler: samples of tracepoints and probes, and spans.
- * Needs memory for each of them. */
+/* The markers in a profile of the Firefox Profiler. They are samples of tracepoints and probes, and
+ * spans. Each marker needs memory. */
 
 #include "firefox_tables.h"
 #include "occurrences.h"
 #include "samples.h"
 
 struct marker {
-	uint64_t start, duration; /* ns; duration: of spans */
-	uint64_t data;		  /* its fields, in `data` */
+	uint64_t start, duration; /* in ns; only spans have a duration */
+	uint64_t data;		  /* offset of its fields in firefox_markers.data */
 	uint32_t data_size;
 	uint32_t row, stack, series; /* as in struct export_sample */
-	uint8_t category;	     /* enum firefox_category */
+	uint8_t category;	     /* a number of enum firefox_category */
 	bool is_span;
 };
 
-/* Zeroed, it is empty. */
+/* If all members are 0, it is empty. */
 struct firefox_markers {
 	struct marker *items;
 	size_t count, capacity;
-	uint64_t first, last; /* the earliest start and the latest end; 0: unknown */
-	/* Private to the markers: */
+	uint64_t first, last; /* the earliest start and the latest end in ns; 0 if unknown */
+	/* Only firefox_markers.c uses these members: */
 	struct occurrences occurrences;
 	struct buffer data;
 	struct marker_schema {
-		struct buffer fields, label; /* of the first marker of the event */
+		struct buffer fields, label; /* from the first marker of the event */
 		bool described;
-	} * schemas; /* by series */
+	} * schemas; /* by index of the series */
 	size_t schemas_count;
 };
 
-/* Adds the marker of a sample, if it is of an event that has markers. */
+/* Adds a marker for the sample if samples of its event are markers. */
 PK_MUST_CHECK enum pk_status firefox_markers_add(struct firefox_markers *markers,
 						 const struct export_sample *sample);
-/* Sorts by row and start. */
+/* Sorts the markers by row and start. */
 void firefox_markers_sort(struct firefox_markers *markers);
-/* Writes the member "markers" of a thread: those from `from` to `to` (excluded). zero is the time
- * that the profile starts at. */
+/* Writes the member "markers" of a thread. It has the markers with the indexes from `from` to `to`
+ * - 1. zero is the start of the profile in ns. */
 void firefox_markers_write(const struct firefox_markers *markers, struct firefox_tables *tables,
 			   const struct export_samples *samples, uint64_t zero, size_t from,
 			   size_t to);

@@ -7,21 +7,21 @@
 #include "stack_walk.h"
 #include "vector.h"
 
-/* The profiler keeps addresses as 32-bit numbers. */
+/* The profiler stores addresses as signed 32-bit numbers. */
 #define ADDRESS_MAX	 INT32_MAX
 #define RESOURCE_LIBRARY 1
 
 struct frame_of {
-	uint32_t id;	 /* in the dictionary */
-	uint32_t symbol; /* number; 0: none */
+	uint32_t id;	 /* id of a FRAME in the dictionary */
+	uint32_t symbol; /* number of the symbol, or 0 if there is none */
 	uint32_t function;
 	uint32_t depth;
 };
 
 struct symbol_of {
 	uint64_t address;
-	uint32_t object; /* index + 1 */
-	uint32_t name;	 /* string */
+	uint32_t object; /* index of the object + 1 */
+	uint32_t name;	 /* id of a string */
 };
 
 uint32_t firefox_string(struct firefox_tables *tables, const char *text, size_t size)
@@ -33,7 +33,7 @@ uint32_t firefox_string(struct firefox_tables *tables, const char *text, size_t 
 
 /* ---- Objects ---- */
 
-/* The index + 1 of the object of a frame, or 0 if there is none. */
+/* Returns the index + 1 of a frame's object, or 0 if the frame has no object. */
 static uint32_t object_of(struct firefox_tables *tables, const struct pk_frame *frame)
 {
 	struct profile_object *object = profile_object(tables->shared, frame->dso);
@@ -52,7 +52,8 @@ static const struct pk_dso *used_object(const struct firefox_tables *tables, siz
 	return pk_dictionary_get_dso(tables->shared->names, tables->shared->used[i]);
 }
 
-/* The address of the object with this index + 1, or 0 if there is none. */
+/* Returns the start address of an object. `object` is the index of the object + 1. If it is 0, the
+ * result is UINT64_MAX. */
 static uint64_t start_of(const struct firefox_tables *tables, uint32_t object)
 {
 	if (!object)
@@ -61,7 +62,8 @@ static uint64_t start_of(const struct firefox_tables *tables, uint32_t object)
 				    used_object(tables, object - 1));
 }
 
-/* Adds an address relative to the start of its object, or -1 if it is unknown or too large. */
+/* Writes an address relative to the start of its object. Writes -1 if the address is unknown or too
+ * large. */
 static void put_address(struct firefox_tables *tables, uint32_t object, uint64_t address)
 {
 	const uint64_t low = start_of(tables, object);
@@ -72,7 +74,8 @@ static void put_address(struct firefox_tables *tables, uint32_t object, uint64_t
 
 /* ---- Frames and functions ---- */
 
-/* Source files are in the table of sources, with the index of their string. */
+/* Returns the index + 1 of a source file in the table of sources. The table has the index of the
+ * file's name in the table of strings. */
 static uint32_t source_of(struct firefox_tables *tables, uint32_t file)
 {
 	size_t size;
@@ -95,7 +98,8 @@ static uint32_t function_of(struct firefox_tables *tables, const struct pk_frame
 	return profile_function(tables->shared, &key);
 }
 
-/* Inlined functions have the symbol of the function that they are inlined into. */
+/* Returns the number of the frame's symbol, or 0 if there is none. It is not called for inlined
+ * functions: they have the symbol of the function into which they were inlined. */
 static uint32_t symbol_of(struct firefox_tables *tables, const struct pk_frame *frame,
 			  uint32_t object)
 {
@@ -119,7 +123,8 @@ static void add_frame(struct firefox_tables *tables, struct firefox_stack *stack
 	stack->frame = profile_number(tables->shared, &tables->frames, &key, sizeof(key));
 }
 
-/* Parents have lower numbers than their children. */
+/* Adds a stack of the dictionary. The id of a parent is smaller than the ids of its children, so
+ * the parent was added before. */
 static void add_stack(struct firefox_tables *tables, const struct pk_stack *stack)
 {
 	const struct pk_frame *frame = pk_dictionary_get_frame(tables->shared->names, stack->frame);
@@ -165,7 +170,8 @@ uint32_t firefox_stack(const struct firefox_tables *tables, uint32_t id)
 
 /* ---- Columns ---- */
 
-/* A column of a table: a value for each item, or the same JSON for all. */
+/* A column of a table. It has either a function that writes the value of item i, or a word that is
+ * the value of all items. */
 struct column {
 	const char *name;
 	void (*value)(struct firefox_tables *tables, size_t i);
@@ -188,7 +194,7 @@ static void put_column(struct firefox_tables *tables, const struct column *colum
 	json_close(json, ']');
 }
 
-/* The columns end with one without a name. */
+/* Writes a table. A column without a name ends the list of columns. */
 static void put_table(struct firefox_tables *tables, const char *name, size_t count,
 		      const struct column *columns)
 {
@@ -221,7 +227,7 @@ static void put_optional(struct firefox_tables *tables, uint64_t number, uint64_
 
 /* ---- Stacks ---- */
 
-/* Only stacks with a frame of their own are in the table. */
+/* Writes the table of stacks. It has only those stacks whose frame is code. */
 static void put_stacks(struct firefox_tables *tables)
 {
 	struct json *json = &tables->out->json;
@@ -297,7 +303,7 @@ static void put_frame_category(struct firefox_tables *tables, size_t i)
 	put_number(tables, category);
 }
 
-/* Writes 1 for a guest. */
+/* Writes 1 if the frame is in a guest, and 0 otherwise. */
 static void put_frame_subcategory(struct firefox_tables *tables, size_t i)
 {
 	put_number(tables, (frame_at(tables, i)->flags & PK_FRAME_GUEST) != 0);
@@ -425,7 +431,7 @@ static const struct column symbol_columns[] = {
 
 /* ---- Objects: libs and resources ---- */
 
-/* The path of an object, or "" if it is unknown. */
+/* Returns the path of an object, or "" if the path is unknown. */
 static const char *object_path(const struct firefox_tables *tables, size_t i, size_t *size)
 {
 	const char *path =
@@ -460,7 +466,8 @@ static const struct column resource_columns[] = {
 	{.name = NULL},
 };
 
-/* The first 16 bytes as a GUID, whose first three numbers are little-endian, and an age of 0. */
+/* Writes the first 16 bytes of the build-id as a GUID, and an age of 0. The first three numbers of
+ * a GUID are little-endian. */
 static void put_breakpad_id(struct json *json, const struct pk_dso *dso)
 {
 	static const uint8_t order[16] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};

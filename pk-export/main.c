@@ -53,7 +53,7 @@ static const struct pk_command command = {
 	.stops = true,
 };
 
-/* Returns NULL after a message. */
+/* Returns NULL after an error message. */
 static const struct export_format *find_format(const char *name)
 {
 	struct pk_nearest nearest = {.wanted = name};
@@ -72,7 +72,7 @@ static const struct export_format *find_format(const char *name)
 	return NULL;
 }
 
-/* argv starts with the program, without the name of the format. */
+/* Exports to a format. argv[0] is the program. The name of the format is not in argv. */
 static int export(const struct export_format *format, const struct pk_common *common, int argc,
 		  char **argv)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The format otlp: ProfilesData of opentelemetry-proto 1.11.0, profiles/v1development. A profile
- * has one kind of values there, so each event is a profile of its own, and so are the numbers of
- * samples. A message needs its size before it: the samples of a resource are encoded in memory. */
+/* The format otlp. It is ProfilesData of opentelemetry-proto 1.11.0, profiles/v1development. There,
+ * a profile has only one kind of values. So each event has its own profile, and the numbers of
+ * samples are another profile. The size of a message precedes the message, so the samples of a
+ * resource are encoded in memory first. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,20 +16,21 @@
 
 /* ---- Resources ---- */
 
-/* The recorded machines, with their samples. Sessions of one machine are one resource. */
+/* A resource is a recorded machine with its samples. All sessions of the same machine are one
+ * resource. */
 
 struct otlp_resources {
 	struct otlp_resource {
 		struct pk_machine_names machine;
 		struct cells cells;
-		uint64_t session; /* the first one, which the times are of */
+		uint64_t session; /* number of its first session, whose times are used */
 		uint64_t first, last, wall_offset;
 	} * items;
 	size_t count, capacity;
-	/* Private to the resources: */
+	/* Only the functions of this section use these members: */
 	struct pk_texts names;
-	uint64_t session; /* that of `current` */
-	uint32_t current; /* number */
+	uint64_t session; /* number of the session of `current` */
+	uint32_t current; /* number of the current resource */
 };
 
 enum { RESOURCE_ATTRIBUTES = 1 };
@@ -37,7 +39,7 @@ enum { VALUE_TEXT = 1 };
 
 /* ---- Samples ---- */
 
-/* The number of the machine's resource, or 0 if memory is exhausted. */
+/* Returns the number of the machine's resource, or 0 if memory is exhausted. */
 static uint32_t resource_of(struct otlp_resources *resources,
 			    const struct pk_machine_names *machine, uint64_t session)
 {
@@ -72,7 +74,7 @@ static void note_time(struct otlp_resource *resource, const struct export_sample
 	resource->wall_offset = samples->clock.known ? samples->clock.offset : 0;
 }
 
-/* Adds a sample to the resource of its session. */
+/* Adds a sample to the resource of the current session. */
 static enum pk_status otlp_resources_add(struct otlp_resources *resources,
 					 const struct export_samples *samples,
 					 const struct export_sample *sample)
@@ -95,7 +97,8 @@ static enum pk_status otlp_resources_add(struct otlp_resources *resources,
 
 /* ---- Attributes ---- */
 
-/* The names of the semantic conventions for host.arch. */
+/* Returns the name that OpenTelemetry's semantic conventions give to an architecture (host.arch).
+ */
 static const char *architecture(const char *name)
 {
 	static const struct {
@@ -169,15 +172,15 @@ struct otlp {
 	struct exporter base;
 	struct otlp_resources resources;
 	struct otlp_tables tables;
-	uint64_t values[VALUES_MAX];		 /* of one sample */
-	struct buffer profiles[VALUES_MAX];	 /* of one resource, by type */
-	struct buffer message, part, attributes; /* attributes: of attributes_row */
+	uint64_t values[VALUES_MAX];		 /* values of the current sample */
+	struct buffer profiles[VALUES_MAX];	 /* by type: the profile of the current resource */
+	struct buffer message, part, attributes; /* attributes: those of the row attributes_row */
 	uint32_t attributes_row;
 };
 
 /* ---- Attributes ---- */
 
-/* The semantic conventions have names for some fields. */
+/* Returns the key for a label. OpenTelemetry's semantic conventions have names for some fields. */
 static const char *key_of(const char *label)
 {
 	static const char *const names[][2] = {
@@ -230,7 +233,8 @@ static void add_attributes(struct otlp *o, uint32_t row)
 
 /* ---- Samples ---- */
 
-/* Cells get the indexes of their stacks. Those that become equal are added up. */
+/* Replaces the stack of each cell by the index of the stack. Then several cells can be equal. They
+ * become adjacent here, and add_samples() adds them up. */
 static void number_stacks(struct otlp *o, struct cells *cells)
 {
 	bool cut;
@@ -280,11 +284,11 @@ static void put_type(struct otlp *o, struct buffer *out, unsigned int field, uns
 	protobuf_message(out, field, &o->part);
 }
 
-/* The rest of a profile whose samples were added. */
+/* Writes the rest of a profile. Its samples were written before. */
 static void end_profile(struct otlp *o, const struct otlp_resource *resource, unsigned int type)
 {
 	struct buffer *out = &o->profiles[type];
-	const unsigned int period = type ? type : 1; /* samples have that of the first event */
+	const unsigned int period = type ? type : 1; /* type 0 has the period of the first event */
 
 	put_type(o, out, PROFILE_TYPE, type);
 	if (resource->first && resource->wall_offset)
@@ -304,8 +308,8 @@ static void put_scope(struct otlp *o)
 	protobuf_message(&o->message, SCOPE_SCOPE, &o->part);
 }
 
-/* Writes the profiles of a resource, those of the events first: viewers show the first one. The
- * buffers are emptied. */
+/* Writes the profiles of a resource, and empties their buffers. The profiles of the events come
+ * first, because viewers show the first profile. */
 static void write_resource(struct otlp *o, const struct otlp_resource *resource)
 {
 	struct buffer *text = &o->base.out.text;

@@ -12,11 +12,12 @@
 
 #define FAILED UINT32_MAX
 
-/* The frames of a stack's innermost location: a function with those that are inlined there. */
+/* The innermost location of a stack. It is a function together with the functions that are inlined
+ * into it at this address. */
 struct run {
-	uint32_t frames[LOCATION_MAX]; /* innermost first */
-	size_t count;		       /* 0: the stack has no locations */
-	uint32_t caller;	       /* the rest of the stack; 0: none */
+	uint32_t frames[LOCATION_MAX]; /* innermost frame first */
+	size_t count;		       /* 0 if the stack has no locations */
+	uint32_t caller;	       /* the rest of the stack, or 0 */
 };
 
 static void read_run(const struct pk_dictionary *names, uint32_t id, struct run *run)
@@ -27,7 +28,8 @@ static void read_run(const struct pk_dictionary *names, uint32_t id, struct run 
 	run->caller = run->count ? frames.rest : 0;
 }
 
-/* The node of a location that a stack calls, or FAILED if memory is exhausted. */
+/* Returns the node of the stack that consists of a location and its caller, the node `parent`.
+ * Returns FAILED if memory is exhausted. */
 static uint32_t child_of(struct otlp_stacks *stacks, uint32_t parent, uint32_t location)
 {
 	const uint64_t key = (uint64_t)parent << 32 | location;
@@ -49,7 +51,8 @@ static uint32_t child_of(struct otlp_stacks *stacks, uint32_t parent, uint32_t l
 	return (uint32_t)stacks->count++;
 }
 
-/* Item of of_stacks for a stack without locations, which has node 0. */
+/* In of_stacks, 0 means unknown. So a stack without locations, whose node is 0, has this value
+ * there. */
 #define NO_LOCATIONS FAILED
 
 static uint32_t known_node(const struct otlp_stacks *stacks, uint32_t stack)
@@ -90,7 +93,7 @@ static uint32_t node_of(struct otlp_tables *tables, uint32_t id)
 	return node;
 }
 
-/* The number of locations in the list of a stack that has `depth`. */
+/* Returns how many locations are written for a stack. `depth` is the number of its locations. */
 static uint32_t depth_shown(struct otlp_stacks *stacks, uint32_t depth)
 {
 	if (depth > PK_PATH_DEPTH_MAX)
@@ -101,7 +104,8 @@ static uint32_t depth_shown(struct otlp_stacks *stacks, uint32_t depth)
 	return depth;
 }
 
-/* The index of a stack. *cut: it has more locations than the list. UINT32_MAX: out of memory. */
+/* Returns the index of a stack. *cut is set to true if the stack has more locations than are
+ * written. Returns UINT32_MAX if memory is exhausted. */
 static uint32_t stack_index(struct otlp_tables *tables, uint32_t stack, bool *cut)
 {
 	struct otlp_stacks *stacks = &tables->stacks;
@@ -124,8 +128,8 @@ static uint32_t stack_index(struct otlp_tables *tables, uint32_t stack, bool *cu
 	return node->index;
 }
 
-/* Adds the locations of the stack with an index from 1 to listed_count as packed varints, the leaf
- * first. */
+/* Adds the locations of a stack as packed varints, the innermost first. index is 1 to listed_count.
+ */
 static void otlp_stacks_locations(const struct otlp_stacks *stacks, size_t index,
 				  struct buffer *out)
 {
@@ -148,7 +152,7 @@ static void otlp_stacks_free(struct otlp_stacks *stacks)
 
 /* ---- Tables ---- */
 
-/* The numbers of fields, in profiles/v1development of opentelemetry-proto 1.11.0. */
+/* The numbers of the fields of messages in profiles/v1development of opentelemetry-proto 1.11.0. */
 enum {
 	DICTIONARY_MAPPING = 1,
 	DICTIONARY_LOCATION = 2,
@@ -167,8 +171,8 @@ enum { VALUE_TEXT = 1, VALUE_INT = 3 };
 enum { LINK_TRACE = 1, LINK_SPAN = 2 };
 enum { STACK_LOCATIONS = 1 };
 
-/* The number of an item in its table. Its bytes are removed from the buffer. An item without bytes
- * is that with index 0. */
+/* Adds an item to its table, and returns its number. The bytes of the item are in the buffer
+ * `item`, which is emptied. An item without bytes has the number 0. */
 static uint32_t add_item(struct otlp_tables *tables, struct pk_texts *table, struct buffer *item)
 {
 	uint32_t number = 0;
@@ -187,7 +191,7 @@ static uint32_t text_of(struct otlp_tables *tables, const char *text)
 	return profile_string(tables->shared, text, strlen(text));
 }
 
-/* An attribute with the value that is in tables->value. */
+/* Adds an attribute. Its value is in tables->value. */
 static uint32_t add_attribute(struct otlp_tables *tables, const char *key, const char *unit)
 {
 	protobuf_number(&tables->part, ATTRIBUTE_KEY, text_of(tables, key));
@@ -205,7 +209,7 @@ uint32_t otlp_text_attribute(struct otlp_tables *tables, const char *key, const 
 	return add_attribute(tables, key, "");
 }
 
-/* A value that is 0 must be written: the field is one of a choice. */
+/* The value is written even if it is 0, because it is a member of a `oneof`. */
 uint32_t otlp_number_attribute(struct otlp_tables *tables, const char *key, uint64_t number,
 			       const char *unit)
 {
@@ -214,7 +218,7 @@ uint32_t otlp_number_attribute(struct otlp_tables *tables, const char *key, uint
 	return add_attribute(tables, key, unit);
 }
 
-/* Adds a list of indexes with one item. */
+/* Adds a list that contains only one index. */
 static void put_attribute(struct buffer *message, unsigned int field, uint32_t attribute)
 {
 	protobuf_start(message, field, protobuf_varint_size(attribute));
@@ -223,7 +227,8 @@ static void put_attribute(struct buffer *message, unsigned int field, uint32_t a
 
 /* ---- Mappings ---- */
 
-/* The index of an object's mapping, which contains the address then. */
+/* Returns the index of an object's mapping. The mapping is extended so that it contains the
+ * address. */
 static uint32_t mapping_of(struct otlp_tables *tables, uint32_t dso, uint64_t address)
 {
 	struct profile_object *object = profile_object(tables->shared, dso);
@@ -288,7 +293,8 @@ static void add_line(struct otlp_tables *tables, const struct pk_frame *frame)
 	protobuf_message(&tables->message, LOCATION_LINE, &tables->part);
 }
 
-/* The names of the semantic conventions. They have none for code of an unknown JIT compiler. */
+/* Returns the name of OpenTelemetry's semantic conventions for the kind of frame. They have no name
+ * for code of an unknown JIT compiler. */
 static const char *frame_type(const struct pk_frame *frame, const struct pk_dso *dso)
 {
 	if (frame->flags & PK_FRAME_KERNEL)
@@ -315,8 +321,8 @@ static uint32_t add_location(struct otlp_tables *tables, const uint32_t *frames,
 	return add_item(tables, &tables->locations, &tables->message);
 }
 
-/* The index of the location whose frames, innermost first, have these ids. UINT32_MAX: out of
- * memory. */
+/* Returns the index of a location. `frames` has the ids of its frames, the innermost first. Returns
+ * UINT32_MAX if memory is exhausted. */
 static uint32_t location_of(struct otlp_tables *tables, const uint32_t *frames, size_t count)
 {
 	uint32_t *known = profile_of_frame(tables->shared, frames[0]), number;
@@ -370,7 +376,7 @@ static void write_table(struct export_output *out, const struct pk_texts *table,
 	}
 }
 
-/* Makes the message of a stack. */
+/* Encodes the message of a stack in tables->message. */
 static void make_stack(struct otlp_tables *tables, size_t index)
 {
 	otlp_stacks_locations(&tables->stacks, index, &tables->part);
@@ -399,7 +405,8 @@ static void write_stacks(struct otlp_tables *tables, struct export_output *out)
 	}
 }
 
-/* The identifiers are zeros, as the schema recommends. */
+/* Encodes the item without a value of the table of links. Its identifiers are zeros, as the schema
+ * recommends. */
 static void make_link(struct otlp_tables *tables)
 {
 	static const char zeros[16];

@@ -2,8 +2,9 @@
 #ifndef OTLP_TABLES_H
 #define OTLP_TABLES_H
 
-/* The dictionary of OpenTelemetry profiles: strings, functions, mappings, locations, attributes and
- * stacks. Each is in its table once; index 0 is the item without a value. */
+/* The dictionary of OpenTelemetry profiles. It has tables of strings, functions, mappings,
+ * locations, attributes and stacks. Each item is in its table once. The item with index 0 has no
+ * value. */
 
 #include "allowance.h"
 #include "buffer.h"
@@ -12,24 +13,25 @@
 
 /* ---- Stacks ---- */
 
-/* Stacks of locations. Equal stacks have equal indexes, also if the stacks of the stream differ in
- * what has no location, as the name of the thread. Time and memory grow with the number of stacks
- * in the dictionary, not with their depth. All zero: only the stack without locations. */
+/* Stacks that consist of locations. Equal stacks have the same index. This includes stacks that
+ * differ only in frames without a location, such as the name of the thread. Time and memory are
+ * proportional to the number of stacks in the dictionary, not to their depth. If all members are 0,
+ * there is only the stack without locations. */
 
 struct otlp_stacks {
-	struct pk_allowance *allowance; /* set by the caller: what the lists may cost */
+	struct pk_allowance *allowance; /* set by the caller; limits the cost of the lists */
 	struct otlp_node {
-		uint32_t parent; /* the caller's; 0: none */
+		uint32_t parent; /* node of the caller; 0 if there is none */
 		uint32_t location;
 		uint32_t depth;
-		uint32_t shown; /* the number of its locations in the table */
-		uint32_t index; /* in the table of stacks; 0: none yet */
-	} * items;		/* item 0 is unused */
+		uint32_t shown; /* number of its locations that are written */
+		uint32_t index; /* index in the table of stacks; 0 if it is not there yet */
+	} * items;		/* items[0] is not used */
 	size_t count, capacity;
-	struct pk_table numbers; /* by parent and location */
-	uint32_t *of_stacks;	 /* the node, by id of the dictionary's stack; 0: unknown */
+	struct pk_table numbers; /* finds a node by parent and location */
+	uint32_t *of_stacks; /* by id of the stack in the dictionary: its node, or 0 if unknown */
 	size_t of_stacks_count;
-	uint32_t *listed; /* nodes by index - 1 */
+	uint32_t *listed; /* by index - 1: the node of the stack */
 	size_t listed_count, listed_capacity;
 	uint32_t *way;
 	size_t way_capacity;
@@ -38,23 +40,25 @@ struct otlp_stacks {
 /* ---- Tables ---- */
 
 struct otlp_tables {
-	struct profile_tables *shared; /* set by the caller; failed: out of memory */
-	/* Private to the tables. Items are encoded messages. Their numbers are indexes. */
+	struct profile_tables *shared; /* set by the caller */
+	/* Only otlp_tables.c uses these members. The items of the tables are encoded messages. The
+	 * number of an item is its index. */
 	struct pk_texts functions, attributes, locations;
 	struct otlp_stacks stacks;
 	struct buffer text, message, part, value, mapping_messages;
 };
 
-/* The index of an attribute with a text, or a number and its unit in UCUM, which is "" if it has
- * none. */
+/* These functions return the index of an attribute. Its value is a text, or a number with its unit
+ * in UCUM. unit is "" if the number has no unit. */
 uint32_t otlp_text_attribute(struct otlp_tables *tables, const char *key, const char *text,
 			     size_t size);
 uint32_t otlp_number_attribute(struct otlp_tables *tables, const char *key, uint64_t number,
 			       const char *unit);
-/* The index of a stack of the dictionary. cut: it has more than PK_PATH_DEPTH_MAX
- * locations, and loses the outermost ones. */
+/* Returns the index of a stack of the dictionary. *cut is set to true if the outermost locations of
+ * the stack are not written. One reason is that it has more than PK_PATH_DEPTH_MAX locations. */
 uint32_t otlp_stack(struct otlp_tables *tables, uint32_t stack, bool *cut);
-/* Writes the dictionary as field `field` of a message. Nothing can be added after that. */
+/* Writes the dictionary as the field `field` of a message. Nothing can be added to the tables after
+ * this. */
 void otlp_tables_write(struct otlp_tables *tables, unsigned int field, struct export_output *out);
 void otlp_tables_free(struct otlp_tables *tables);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The format perf.data: records that describe the recording become parts of the file's header, all
- * others are copied to its data section. pk's definitions and trailers stay, because perf ignores
- * them, and pk reads them back. */
+/* The format perf.data. Records that describe the recording become parts of the file's header. All
+ * other records are copied to the data section. The definitions and trailers of pk are copied, too:
+ * perf ignores them, and pk can read them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -18,13 +18,14 @@
 /* ---- Perf data file ---- */
 
 /*
- * A perf.data file that is being written (SPEC, appendix A):
+ * A perf.data file that is being written (SPEC, appendix A). Its sections have this order:
  *
  *     header, table of events, data, table of features, features, [table of events]
  *
- * The header is written first with the events that are known at that time and without the size of
- * the data, as perf record does: if the program is killed, pk can read the records of the file. At
- * the end, the header is replaced. If events were added meanwhile, a second table has all of them.
+ * The header is first written without the size of the data, as perf record does, and with the
+ * events that are known then. So if the program is killed, pk can read the records of the file. At
+ * the end, the header is replaced. If events were added meanwhile, the second table of events has
+ * all events.
  */
 
 /* ---- Sections ---- */
@@ -32,35 +33,38 @@
 #define PERF_DATA_FEATURES 256
 
 struct perf_data_file {
-	/* Set by perf_data_file_open(). */
+	/* perf_data_file_open() sets these members. */
 	int fd;
-	const char *name; /* for messages */
-	off_t base;	  /* offset of the header */
+	const char *name; /* name for messages */
+	off_t base;	  /* offset of the header in fd */
 
-	struct pk_writer *writer; /* of everything up to the end of the data */
+	struct pk_writer *writer; /* writes all sections up to the end of the data */
 	struct buffer features[PERF_DATA_FEATURES];
 	uint64_t features_size; /* bytes of all features */
 
-	/* Private. */
+	/* Only the functions of this part use these members. */
 	struct perf_file_header header;
 	size_t events; /* number of events in the first table */
 	bool started;
-	uint64_t whole; /* the file has been written up to here; a record ends here */
+	uint64_t whole; /* file offset after the last record that was written completely */
 };
 
 /* ---- Event tables ---- */
 
-/* The two tables of a perf.data file that describe its events (SPEC, appendix A). */
+/* The table of events and the feature EVENT_DESC. Both describe the events of the file (SPEC,
+ * appendix A). */
 
 /* ---- Event tables ---- */
 
-/* A HEADER_ATTR with at least so many ids can be continued by the next one: writers keep room for
- * the longest attr. */
+/* If a HEADER_ATTR has at least this number of ids, the next HEADER_ATTR can continue the list of
+ * ids. The number is smaller than the space in the record, because writers leave room for the
+ * longest attr. */
 #define IDS_OF_FULL_RECORD ((PERF_RECORD_SIZE_MAX - sizeof(struct perf_header) - 4096) / 8)
-#define NAME_ALIGN	   64 /* as perf writes it */
+#define NAME_ALIGN	   64 /* in bytes, as in perf's files */
 
-/* If the ids of an event do not fit into a HEADER_ATTR, a stream has several with the same attr
- * (SPEC 4.2). In the file, they are one event. Returns the index after the last of them. */
+/* Returns the index after the last HEADER_ATTR of an event. If the ids of an event do not fit into
+ * one HEADER_ATTR, a stream has several HEADER_ATTR with the same attr (SPEC 4.2). In the file,
+ * they are one event. */
 static size_t end_of_event(const struct pk_events *events, size_t first)
 {
 	const struct pk_event *one = pk_events_at(events, first);
@@ -95,8 +99,8 @@ static uint64_t count_ids(const struct pk_events *events, size_t first, size_t e
 	return count;
 }
 
-/* perf reads as many bytes as the attr's own size, so all attrs must have the same size. perf 6.1
- * refuses attrs above 128 bytes. */
+/* Returns the size for all attrs of the file, in bytes. perf reads as many bytes as its own struct
+ * has, so all attrs must have the same size. perf 6.1 refuses attrs of more than 128 bytes. */
 static size_t common_attr_size(const struct pk_events *events)
 {
 	size_t size = PERF_ATTR_SIZE_VER0;
@@ -131,8 +135,8 @@ static void add_ids(struct buffer *buffer, const struct pk_events *events, size_
 	}
 }
 
-/* Adds the table of events, and then their ids. at is the offset in the file at which the buffer
- * starts. Sets the place and the size of the table, and the size of an entry. */
+/* Adds the table of events, and then the ids of the events. `at` is the file offset of the start of
+ * the buffer. Sets the place of the table and the size of its entries in the header. */
 static void add_events_table(struct buffer *buffer, uint64_t at, const struct pk_events *events,
 			     struct perf_file_header *header)
 {
@@ -168,7 +172,7 @@ static void add_name(struct buffer *buffer, const char *name, uint64_t ids)
 	buffer_end(buffer, at + size);
 }
 
-/* Adds the content of the feature EVENT_DESC: attrs, names and ids. */
+/* Adds the content of the feature EVENT_DESC. It has the attrs, names and ids of all events. */
 static void add_event_desc(struct buffer *buffer, const struct pk_events *events)
 {
 	const size_t size = common_attr_size(events);
@@ -190,7 +194,8 @@ static void add_event_desc(struct buffer *buffer, const struct pk_events *events
 /* ---- Sections ---- */
 
 #define FEATURES_SIZE_MAX ((uint64_t)256 << 20)
-/* If the disk is full, at most so many bytes of complete records are lost. */
+/* Records are written when they have this number of bytes. So if the disk is full, no more bytes of
+ * complete records are lost. */
 #define FLUSH_SIZE ((uint64_t)128 << 10)
 
 /* ---- Opening and closing ---- */
@@ -202,8 +207,9 @@ static int refuse(const char *name)
 			      name);
 }
 
-/* Sets base. The output must not be a pipe, a terminal or the like, nor a file to which each write
- * appends. PK_EXIT_OK, or an exit status after a message. */
+/* Sets file->base. The output must be seekable, so it must not be a pipe or a terminal, for
+ * example. It must not be opened in append mode. Returns PK_EXIT_OK, or an exit status after an
+ * error message. */
 static int find_base(struct perf_data_file *file)
 {
 	const int flags = fcntl(file->fd, F_GETFL);
@@ -217,7 +223,8 @@ static int find_base(struct perf_data_file *file)
 	return PK_EXIT_FAILED;
 }
 
-/* Opens the output: path NULL is stdout. PK_EXIT_OK, or an exit status after a message. */
+/* Opens the output. If path is NULL, it is stdout. Returns PK_EXIT_OK, or an exit status after an
+ * error message. */
 static int perf_data_file_open(struct perf_data_file *file, const char *path)
 {
 	const bool standard = !path || !strcmp(path, "-");
@@ -225,7 +232,8 @@ static int perf_data_file_open(struct perf_data_file *file, const char *path)
 	int result;
 
 	file->name = standard ? "stdout" : path;
-	/* pk_output_open() would advise to use a pipe. */
+	/* On a terminal, pk_output_open() would advise to use a pipe, which is not possible here.
+	 */
 	if (standard && isatty(STDOUT_FILENO))
 		return refuse(file->name);
 	options.fd = file->fd = pk_output_open(path, "", PK_CREATE_LIVE);
@@ -241,10 +249,11 @@ static int perf_data_file_open(struct perf_data_file *file, const char *path)
 	return result;
 }
 
-/* Closes the output and frees everything. Returns PK_FAILED after a message. */
+/* Closes the output and frees all memory. Returns PK_FAILED if closing failed, after an error
+ * message. */
 static enum pk_status perf_data_file_close(struct perf_data_file *file)
 {
-	/* Some file systems report a full disk only at close. */
+	/* Some file systems report only in close() that the disk is full. */
 	const bool closed = !close(file->fd);
 
 	if (!closed)
@@ -257,14 +266,15 @@ static enum pk_status perf_data_file_close(struct perf_data_file *file)
 
 /* ---- Features ---- */
 
-/* Whether the file has the feature. */
+/* Returns true if the file has the feature. */
 static bool perf_data_file_has(const struct perf_data_file *file, unsigned int id)
 {
 	return file->header.features[id / 64] >> id % 64 & 1;
 }
 
-/* Adds bytes to a feature, and declares that the file has it. Returns PK_UNSUPPORTED if there is no
- * such feature, or the features are larger than 256 MiB. Nothing was added then. */
+/* Adds bytes to a feature, and sets the bit of the feature in the header. Returns PK_UNSUPPORTED if
+ * there is no such feature, or if all features together would be larger than 256 MiB. In these
+ * cases, nothing is added. */
 static enum pk_status perf_data_file_feature(struct perf_data_file *file, uint64_t id,
 					     const void *data, size_t size)
 {
@@ -290,7 +300,8 @@ static void perf_data_file_drop(struct perf_data_file *file, uint64_t id)
 
 /* ---- The file ---- */
 
-/* Starts the data, if that was not done before. PK_NOMEM, or the status of the writer. */
+/* Writes the start of the file up to the data, unless this was done before. Returns PK_NOMEM if
+ * memory is exhausted. Otherwise returns the status of the writer. */
 static enum pk_status perf_data_file_start(struct perf_data_file *file,
 					   const struct pk_events *events)
 {
@@ -307,7 +318,8 @@ static enum pk_status perf_data_file_start(struct perf_data_file *file,
 	header.data.offset = sizeof(header) + table.size;
 	file->started = true;
 	file->events = pk_events_count(events);
-	/* The features are at the end, where perf does not look for them if data.size is 0. */
+	/* This header has no bits of features. Their place is not known yet: they follow the data,
+	 * and data.size is still 0. */
 	pk_writer_bytes(file->writer, &header, sizeof(header), 0, 0);
 	pk_writer_bytes(file->writer, table.data, table.size, 0, 0);
 	free(table.data);
@@ -316,8 +328,8 @@ static enum pk_status perf_data_file_start(struct perf_data_file *file,
 	return pk_writer_status(file->writer);
 }
 
-/* Call this before each record of the data, with the size of its payload: writes the records before
- * it, if there are many or the payload is large. */
+/* Call this before each record of the data. payload_size is the size of the record's payload. If
+ * many bytes are buffered, or if the payload is large, writes the buffered records. */
 static enum pk_status perf_data_file_flush(struct perf_data_file *file, uint64_t payload_size)
 {
 	const uint64_t size = pk_writer_size(file->writer);
@@ -337,7 +349,7 @@ static enum pk_status write_at(const struct perf_data_file *file, uint64_t offse
 	return pk_write_all(file->fd, data, size);
 }
 
-/* Writes what follows the data. Returns PK_IO with errno. */
+/* Writes the sections after the data. Returns another status than PK_OK, with errno, on failure. */
 static enum pk_status write_tail(struct perf_data_file *file, const struct pk_events *events)
 {
 	struct perf_file_section sections[PERF_DATA_FEATURES] = {0};
@@ -368,13 +380,14 @@ static enum pk_status write_tail(struct perf_data_file *file, const struct pk_ev
 		at += table.size;
 	}
 	free(table.data);
-	/* What a program writes next to the same descriptor follows the file. */
+	/* Sets the file position to the end of the file. If another program writes to the same
+	 * descriptor, its output follows the file. */
 	PK_TRY(status);
 	return lseek(file->fd, file->base + (off_t)at, SEEK_SET) >= 0 ? PK_OK : PK_IO;
 }
 
-/* Removes what was written after the last complete record. If that fails, the header does not refer
- * to these bytes. */
+/* Removes the bytes after the last complete record. If that fails, the bytes do no harm, because
+ * the header does not refer to them. */
 static void truncate_data(const struct perf_data_file *file)
 {
 	if (ftruncate(file->fd, file->base + (off_t)file->whole))
@@ -391,9 +404,9 @@ static enum pk_status write_header(const struct perf_data_file *file)
 	return lseek(file->fd, end, SEEK_SET) >= 0 ? PK_OK : PK_IO;
 }
 
-/* Completes the file: the data end after the last record that was written completely. Returns
- * PK_FAILED after a message, or if the writer has failed before. The file is then complete except
- * for what could not be written. */
+/* Completes the file. The data section ends after the last record that was written completely.
+ * Returns PK_FAILED if something failed. If the writer had failed before, no further error message
+ * is printed. The file then has everything that could be written. */
 static enum pk_status perf_data_file_finish(struct perf_data_file *file,
 					    const struct pk_events *events)
 {
@@ -405,7 +418,8 @@ static enum pk_status perf_data_file_finish(struct perf_data_file *file,
 		pk_error("%s", pk_status_text(status));
 		return PK_FAILED;
 	}
-	/* perf takes a data.size of 0 for an interrupted recording. */
+	/* For perf, a data.size of 0 means that the recording was interrupted. So if there are no
+	 * data, a FINISHED_ROUND is written. */
 	if (written && pk_writer_size(file->writer) == file->header.data.offset)
 		pk_writer_append(file->writer, PERF_RECORD_FINISHED_ROUND, 0,
 				 sizeof(struct perf_header));
@@ -438,13 +452,13 @@ static enum pk_status perf_data_file_finish(struct perf_data_file *file,
 
 struct perf_data {
 	struct exporter base;
-	uint64_t session; /* an option: number of the session, from 1 on; 0: the only one */
+	uint64_t session; /* the option --session; sessions start at 1; 0 if not given */
 	struct perf_data_file file;
-	uint64_t sessions; /* number of sessions whose start was read */
-	uint64_t dropped;  /* samples */
+	uint64_t sessions; /* number of sessions that have started */
+	uint64_t dropped;  /* number of samples that were dropped */
 	struct perf_feature_sample_time times;
 	bool finished, failed;
-	bool cut; /* the file has no end: it replaces no other */
+	bool cut; /* the file is incomplete, so it does not replace an existing file */
 };
 
 static uint64_t wanted_session(const struct perf_data *data)
@@ -474,8 +488,8 @@ static enum pk_status keep(struct pk_run *run, const struct pk_record *record, u
 	return PK_OK;
 }
 
-/* Whether this program makes the feature itself. DIR_FORMAT and COMPRESSED describe another form of
- * the data. */
+/* Returns true for features that are not copied. Most of them are made by this program. DIR_FORMAT
+ * and COMPRESSED describe another form of the data. */
 static bool is_made_here(uint64_t id)
 {
 	switch (id) {
@@ -489,8 +503,8 @@ static bool is_made_here(uint64_t id)
 	}
 }
 
-/* A HEADER_FEATURE, or the FEATURE_PART that completes a feature. If a feature is repeated, the
- * last one is valid. */
+/* Copies the feature that the record completes. The record is a HEADER_FEATURE, or the last
+ * FEATURE_PART of a feature. If a feature occurs several times, the last one counts. */
 static enum pk_status keep_feature(struct pk_run *run, const struct pk_record *record)
 {
 	struct perf_data *data = run->arg;
@@ -499,8 +513,8 @@ static enum pk_status keep_feature(struct pk_run *run, const struct pk_record *r
 	if (!pk_reader_feature(run->reader, record, &feature) || is_made_here(feature.id))
 		return PK_OK;
 	perf_data_file_drop(&data->file, feature.id);
-	/* These are markers without content. In a stream they have some, because an empty feature
-	 * is an end mark. */
+	/* In a file, these features have no content. In a stream they have some content, because an
+	 * empty feature would mark the end of the features. */
 	if (feature.id == PERF_FEATURE_BRANCH_STACK || feature.id == PERF_FEATURE_STAT)
 		feature.size = 0;
 	return keep(run, record, feature.id, feature.data, feature.size);
@@ -518,7 +532,7 @@ static enum pk_status keep_tracing_data(struct pk_run *run, const struct pk_reco
 		return PK_OK;
 	}
 	status = pk_read_payload(run->reader, &content, &size);
-	if (!status && size == record->payload_size) /* else the input ends here */
+	if (!status && size == record->payload_size) /* if smaller, the input is cut */
 		status = keep(run, record, PERF_FEATURE_TRACING_DATA, content, size);
 	if (status == PK_UNSUPPORTED)
 		pk_run_complain(run, record, "tracing data larger than 64 MiB, dropped");
@@ -526,7 +540,7 @@ static enum pk_status keep_tracing_data(struct pk_run *run, const struct pk_reco
 	return status == PK_UNSUPPORTED ? PK_OK : status;
 }
 
-/* perf writes 0 as the type of the records in this section. */
+/* Copies the record to the feature BUILD_ID. There, perf writes 0 as the type of the records. */
 static enum pk_status keep_build_id(struct pk_run *run, const struct pk_record *record)
 {
 	uint8_t entry[UINT16_MAX];
@@ -575,7 +589,8 @@ static enum pk_status append_sample(struct pk_run *run, const struct pk_record *
 	return append(run, record);
 }
 
-/* perf decodes hardware traces only with an index of the AUXTRACE records. */
+/* Appends an AUXTRACE record, and adds it to the index of such records. Without this index, perf
+ * cannot decode hardware traces. */
 static enum pk_status append_trace(struct pk_run *run, const struct pk_record *record)
 {
 	struct perf_data *data = run->arg;
@@ -590,7 +605,7 @@ static enum pk_status append_trace(struct pk_run *run, const struct pk_record *r
 	return status ?: keep(run, record, PERF_FEATURE_AUXTRACE, &entry, sizeof(entry));
 }
 
-/* Appends END without the samples that were dropped here. */
+/* Appends END. Its counts do not include samples that this program has dropped. */
 static enum pk_status append_end(struct pk_run *run, const struct pk_record *record)
 {
 	struct perf_data *data = run->arg;
@@ -613,7 +628,7 @@ static enum pk_status event_update(struct pk_run *run, const struct pk_record *r
 
 	switch (pk_definition_of(record)) {
 	case PK_DEFINITION_NONE:
-		/* The names of events are in EVENT_DESC. */
+		/* EVENT_DESC has the names of events, so they are not copied. */
 		return update->type == PERF_EVENT_UPDATE_NAME ? PK_OK : append(run, record);
 	case PK_FEATURE_PART: return keep_feature(run, record);
 	case PK_FINISH: return append_end(run, record);
@@ -621,7 +636,8 @@ static enum pk_status event_update(struct pk_run *run, const struct pk_record *r
 	}
 }
 
-/* The events are written from those of the reader, which has only the known fields of an attr. */
+/* Reports unknown fields of an attr. The attr is not copied: it is written from the reader's event,
+ * which only has the known fields. */
 static void check_attr(struct pk_run *run, const struct pk_record *record)
 {
 	const struct perf_record_header_attr *event = (const void *)record->data;
@@ -684,7 +700,8 @@ static enum pk_status export_record(struct pk_run *run, const struct pk_record *
 
 /* ---- Features that are made at the end ---- */
 
-/* Streams of old versions of perf have only the ids of tracepoints. */
+/* Names tracepoints by their formats. In streams of old versions of perf, tracepoints have only an
+ * id. */
 static enum pk_status name_tracepoints(struct pk_run *run, struct perf_data *data)
 {
 	const struct buffer *content = &data->file.features[PERF_FEATURE_TRACING_DATA];
@@ -699,7 +716,7 @@ static enum pk_status name_tracepoints(struct pk_run *run, struct perf_data *dat
 		return PK_NOMEM;
 	status = pk_tracepoints_load(formats, (const uint8_t *)content->data, content->size);
 	if (status == PK_CORRUPT)
-		status = PK_OK; /* those before the damage are loaded */
+		status = PK_OK; /* the formats before the damage are loaded */
 	for (size_t i = 0; i < pk_events_count(events) && !status; i++) {
 		const struct pk_event *event = pk_events_at(events, i);
 		const struct pk_tracepoint *format =
@@ -717,8 +734,8 @@ static enum pk_status name_tracepoints(struct pk_run *run, struct perf_data *dat
 	return status;
 }
 
-/* Whether samples have branches, and these are not callchains (--call-graph lbr). perf report then
- * prints branches. */
+/* Returns true if samples have branches that are not callchains (--call-graph lbr). perf report
+ * then shows branches. */
 static bool has_branches(const struct pk_events *events)
 {
 	for (size_t i = 0; i < pk_events_count(events); i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The format pprof: profile.proto of https://github.com/google/pprof, compressed with gzip. Its
- * fields can come in any order: samples are written first, then the tables that they refer to. */
+/* The format pprof. It is profile.proto of https://github.com/google/pprof, compressed with gzip.
+ * The fields of a profile can have any order. Samples are written first, and then the tables to
+ * which they refer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,16 +13,16 @@
 
 /* ---- Tables ---- */
 
-/* The mappings, locations, functions and strings that samples refer to. Numbers of mappings are ids
- * of objects. */
+/* The locations of a stack. Samples refer to locations, and these refer to mappings and functions.
+ * The number of a mapping is the id of its object. */
 
 struct location_list {
-	uint32_t numbers[PK_PATH_DEPTH_MAX]; /* the leaf first */
+	uint32_t numbers[PK_PATH_DEPTH_MAX]; /* the innermost location first */
 	unsigned int count;
-	bool cut; /* the stack has more callers */
+	bool cut; /* the stack has more callers than the list */
 };
 
-/* The numbers of a Profile's fields, in profile.proto of pprof. */
+/* The numbers of the fields of a message Profile in pprof's profile.proto. */
 enum {
 	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE = 2,
@@ -40,19 +41,19 @@ enum {
 
 struct pprof {
 	struct exporter base;
-	const char *drop_frames; /* options: regular expressions of functions, or NULL */
+	const char *drop_frames; /* options: regular expressions for functions, or NULL */
 	const char *keep_frames;
 	struct location_list list;
 	struct buffer message, part, lines;
-	struct buffer labels; /* of labels_row, as fields of a sample */
+	struct buffer labels; /* labels of the row labels_row, encoded as fields of a sample */
 	uint32_t labels_row;
-	uint64_t values[VALUES_MAX];	 /* of one sample */
-	uint64_t keys[PK_GROUP_COLUMNS]; /* strings: the names of labels */
+	uint64_t values[VALUES_MAX];	 /* values of the current sample */
+	uint64_t keys[PK_GROUP_COLUMNS]; /* by column: string with the name of the label */
 };
 
 /* ---- Locations ---- */
 
-/* Finds the locations of a stack. An undefined stack, or an undefined frame, has none. */
+/* Finds the locations of a stack. Undefined stacks and undefined frames have no locations. */
 static void find_locations(struct pprof *p, uint32_t stack)
 {
 	struct pk_allowance *allowance = &p->base.samples.allowance;
@@ -109,7 +110,7 @@ static void write_strings(struct pprof *p)
 	}
 }
 
-/* Writes the content of `message` as a field of the profile. */
+/* Writes the bytes of p->message as a field of the profile. */
 static void write_message(struct pprof *p, unsigned int field)
 {
 	protobuf_message(&p->base.out.text, field, &p->message);
@@ -118,7 +119,7 @@ static void write_message(struct pprof *p, unsigned int field)
 
 /* ---- Functions ---- */
 
-/* The number of the frame's function. A new one is written. */
+/* Returns the number of the frame's function. If the function is new, writes it. */
 static uint32_t function_of(struct pprof *p, const struct pk_frame *frame)
 {
 	const struct profile_function key = {.name = frame->function, .file = frame->file};
@@ -169,7 +170,8 @@ static void write_mapping(struct pprof *p, uint32_t id, const struct pk_dso *dso
 	write_message(p, PROFILE_MAPPING);
 }
 
-/* The place in the table: pprof shows the first mapping as the profiled program. */
+/* Returns the rank of a mapping in the table of mappings. pprof shows the first mapping as the
+ * profiled program, so programs come first. */
 static int rank_of(const struct pprof *p, const struct pk_dso *dso)
 {
 	const char *path = pk_dictionary_get_string(p->base.tables.names, dso->path, NULL);
@@ -218,7 +220,8 @@ static void add_line(struct pprof *p, const struct pk_frame *frame)
 		protobuf_message(&p->lines, LOCATION_LINE, &p->part);
 }
 
-/* Functions that it refers to are written before it: a message cannot be inside of another one. */
+/* Writes a location. The functions to which it refers are written first, because a message cannot
+ * be written inside another one. */
 static void write_location(struct pprof *p, uint32_t number)
 {
 	size_t count;
@@ -238,7 +241,7 @@ static void write_location(struct pprof *p, uint32_t number)
 	write_message(p, PROFILE_LOCATION);
 }
 
-/* After that, no more strings can be added. */
+/* Writes all tables. No strings can be added after this. */
 static void write_tables(struct pprof *p)
 {
 	for (uint32_t i = 1; i <= p->base.tables.locations.count; i++)
@@ -249,9 +252,9 @@ static void write_tables(struct pprof *p)
 
 /* ---- Samples ---- */
 
-enum { TYPE_NAME = 1, TYPE_UNIT = 2 };					  /* ValueType */
-enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2, SAMPLE_LABEL = 3 };	  /* Sample */
-enum { LABEL_KEY = 1, LABEL_TEXT = 2, LABEL_NUMBER = 3, LABEL_UNIT = 4 }; /* Label */
+enum { TYPE_NAME = 1, TYPE_UNIT = 2 };					  /* fields of ValueType */
+enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2, SAMPLE_LABEL = 3 };	  /* fields of Sample */
+enum { LABEL_KEY = 1, LABEL_TEXT = 2, LABEL_NUMBER = 3, LABEL_UNIT = 4 }; /* fields of Label */
 
 static uint64_t add_string(struct pprof *p, const char *text)
 {
@@ -274,7 +277,7 @@ static void write_types(struct pprof *p)
 		write_type(p, PROFILE_SAMPLE_TYPE, &p->base.types.types[i]);
 }
 
-/* Those of the first event. */
+/* Writes the type and the period of the first event as those of the profile. */
 static void write_period(struct pprof *p)
 {
 	const struct value_type *type = &p->base.types.types[p->base.types.count > 1];
@@ -340,7 +343,7 @@ static void write_sample(struct pprof *p, const struct cell *cell)
 	output_part(&p->base.out);
 }
 
-/* Cells that differ only in their series are one sample. */
+/* Writes all samples. Cells that differ only in their series are written as one sample. */
 static void write_samples(struct pprof *p)
 {
 	const struct cell *cell = p->base.cells.items, *const end = cell + p->base.cells.count,
@@ -354,7 +357,7 @@ static void write_samples(struct pprof *p)
 	}
 }
 
-/* ---- All ---- */
+/* ---- The profile ---- */
 
 static void write_times(struct pprof *p)
 {

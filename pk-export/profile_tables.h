@@ -2,71 +2,77 @@
 #ifndef EXPORT_PROFILE_TABLES_H
 #define EXPORT_PROFILE_TABLES_H
 
-/* The tables that the stacks of a profile refer to: strings, objects, functions and locations. Each
- * item is in its table once. Items have numbers from 1 on, in the order of their first use. A
- * format uses the tables that it needs, and prints them. */
+/* Tables for the stacks of a profile. They have strings, objects, functions and locations. Each
+ * item is in its table once. The numbers of items start at 1, in the order of their first use. A
+ * format uses and prints the tables that it needs. */
 
 #include "buffer.h"
 #include "pkstream.h"
 #include "texts.h"
 
-/* What makes a function distinct. Formats leave members out, or use their own numbers. */
+/* The members that make a function distinct. A format can leave members 0, or use numbers of its
+ * own. */
 struct profile_function {
 	uint32_t name, object, file, line, column;
 };
 
 struct profile_object {
-	uint32_t number;    /* 0: it was not used */
-	uint64_t low, high; /* the lowest and the highest address */
+	uint32_t number;    /* 0 if the object was not used */
+	uint64_t low, high; /* the lowest and the highest used address */
 	bool has_addresses;
-	bool has_functions, has_files, has_lines, has_inlines; /* for the format */
+	bool has_functions, has_files, has_lines, has_inlines; /* used by the format */
 };
 
-/* All zero: empty. */
+/* If all members are 0, the tables are empty. */
 struct profile_tables {
 	const struct pk_dictionary *names; /* set by the driver */
-	bool raw; /* set by the format: strings stay as they are, and the empty one is a string */
-	bool failed; /* out of memory: all numbers that were returned since are 0 */
-	/* The format reads these: */
+	bool raw; /* set by the format. Then texts are not changed, and the empty text is a string,
+		     too */
+	bool failed; /* memory was exhausted, and all later numbers are 0 */
+	/* The format reads these members: */
 	struct pk_texts strings;
 	struct pk_texts functions;
 	struct pk_texts locations;
-	struct profile_object *objects; /* by id in the dictionary */
+	struct profile_object *objects; /* by id of the DSO in the dictionary */
 	size_t objects_count;
-	uint32_t *used; /* ids of objects, by number - 1 */
+	uint32_t *used; /* by number - 1: id of the object */
 	size_t used_count, used_capacity;
-	/* Private: */
+	/* Only profile_tables.c uses these members: */
 	uint32_t *of_frames;
 	size_t of_frames_count;
 	struct buffer text;
 };
 
-/* The number of an item of a table of the format, or of one of these. 0: out of memory. */
+/* Returns the number of an item in a table. The table can also be one of the format. Returns 0 if
+ * memory is exhausted. */
 uint32_t profile_number(struct profile_tables *tables, struct pk_texts *table, const void *item,
 			size_t size);
-/* The number of a text, as valid UTF-8 without control characters. It is 0 for the empty text. */
+/* Returns the number of a text in the table of strings. The text becomes valid UTF-8 without
+ * control characters. The number of the empty text is 0. */
 uint32_t profile_string(struct profile_tables *tables, const char *text, size_t size);
-/* The same for a string of the dictionary. It is 0 also if there is no such string. */
+/* Like profile_string(), for a string of the dictionary. Also returns 0 if there is no such string.
+ */
 uint32_t profile_string_of(struct profile_tables *tables, uint32_t id);
 uint32_t profile_function(struct profile_tables *tables, const struct profile_function *function);
 const struct profile_function *profile_function_at(const struct profile_tables *tables,
 						   uint32_t number);
-/* The object with an id in the dictionary, valid until the next call. Returns NULL if there is no
- * such object, or memory is exhausted. */
+/* Returns the object with an id in the dictionary. The result is valid until the next call. Returns
+ * NULL if there is no such object or memory is exhausted. */
 struct profile_object *profile_object(struct profile_tables *tables, uint32_t id);
 void profile_object_add(struct profile_object *object, uint64_t address);
-/* The start of the object's mapping. Addresses in files, modules and the vdso are offsets: their
- * mappings start at 0. Returns UINT64_MAX if no address is known. */
+/* Returns the start of the object's mapping. For files, modules and the vdso, addresses are
+ * offsets, so the start is 0. Returns UINT64_MAX if no address is known. */
 uint64_t profile_object_start(const struct profile_object *object, const struct pk_dso *dso);
-/* Its end, which is rounded up to a power of two: so the mappings of several recordings of an
- * object are usually equal. */
+/* Returns the end of the object's mapping. The end is rounded up to a power of two. So an object
+ * usually has the same mapping in several recordings. */
 uint64_t profile_object_limit(const struct profile_object *object);
-/* A place for a number by the id of a frame, at first 0. A format uses it for its own numbers, or
- * for those of locations. NULL: out of memory. */
+/* Returns a pointer to a number that belongs to a frame and is 0 at first. A format uses it for
+ * numbers of its own or for locations. Returns NULL if memory is exhausted. */
 uint32_t *profile_of_frame(struct profile_tables *tables, uint32_t frame);
-/* The location of these frames, which are a function after those that are inlined there. */
+/* Returns the number of the location with these frames. The last frame is a function. The frames
+ * before it are the functions that are inlined into it, the innermost first. */
 uint32_t profile_location(struct profile_tables *tables, const uint32_t *frames, size_t count);
-/* The frames of a location. */
+/* Returns the frames of a location. */
 const uint32_t *profile_location_frames(const struct profile_tables *tables, uint32_t number,
 					size_t *count);
 void profile_tables_free(struct profile_tables *tables);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "protobuf.h"
 
-#define VARINT_MAX 10 /* bytes of 64 bits, seven in each */
+#define VARINT_MAX 10 /* each byte has 7 of the 64 bits */
 
 enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2 };
 

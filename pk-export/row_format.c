@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The format rows: for databases, spreadsheets and scripts. */
+/* The format rows. It is for databases, spreadsheets and scripts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +15,17 @@
 
 /* ---- Texts of frames ---- */
 
-/* The texts of frames in a list, each made once: the function; without one, "[object]", or the
- * build-id or path of the object and the address: "1f2e...+0x1234". */
+/* The texts of frames in a list of frames. Each text is made only once. It is the name of the
+ * function. If the function is unknown, the text is "[object]", or "1f2e...+0x1234", which is the
+ * build-id or path of the object and the address. */
 
 struct frame_texts {
-	/* Set by the caller: */
+	/* The caller sets these members: */
 	const struct export_samples *samples;
-	struct profile_tables *tables; /* the texts are its strings, which are `raw` */
+	struct profile_tables *tables; /* holds the texts as strings; is `raw` */
 	enum row_format format;
 	bool addresses;
-	/* Private to the texts: */
+	/* Only the functions of this section use these members: */
 	struct buffer plain, text;
 };
 
@@ -59,7 +60,8 @@ static void make_plain(struct frame_texts *texts, const struct pk_frame *frame)
 		names_object_text(names, dso ? dso->path : 0, &texts->plain);
 }
 
-/* In texts without quotes, ';' separates the frames. */
+/* Makes texts->text from texts->plain. In formats without quotes, ';' separates the frames, so it
+ * is replaced. */
 static void make_text(struct frame_texts *texts)
 {
 	texts->text.size = 0;
@@ -73,7 +75,7 @@ static void make_text(struct frame_texts *texts)
 			texts->text.data[i] = ':';
 }
 
-/* For row_list_item(). NULL: out of memory. */
+/* Returns the text of a frame for row_list_item(). Returns NULL if memory is exhausted. */
 static const char *frame_text(struct frame_texts *texts, uint32_t id, size_t *size)
 {
 	uint32_t *number = profile_of_frame(texts->tables, id);
@@ -93,9 +95,10 @@ static const char *frame_text(struct frame_texts *texts, uint32_t id, size_t *si
 
 /* ---- Labels ---- */
 
-/* The labels of samples as columns of rows. */
+/* The labels of samples are columns of rows. */
 
-/* The kind of values of a tracepoint's field can differ from event to event. */
+/* Returns the type of a label's column. A field of a tracepoint can have another kind of values in
+ * another event, so its column has texts. */
 static enum row_type type_of(const struct pk_reference *reference)
 {
 	if (!reference->field)
@@ -149,27 +152,27 @@ static void label_columns(struct row_writer *writer, const struct export_samples
 /* ---- Rows ---- */
 
 struct rows {
-	struct exporter base; /* cells: without --each; with --every, those from `start` on */
+	struct exporter base; /* with --every, its cells start at `start` */
 
-	/* Options: */
+	/* The options: */
 	enum row_format format;
-	bool each;	    /* a row for each sample */
-	const char *folder; /* for the tables; NULL: one table */
-	bool flat;	    /* no missing values, and stacks as lists of frames */
+	bool each;	    /* write a row for each sample */
+	const char *folder; /* folder for the tables; NULL for only one table */
+	bool flat;	    /* write no missing values, and write stacks as lists of frames */
 	bool print_schema;
-	bool with_levels; /* a column with the level of each row (row_writer.h) */
+	bool with_levels; /* write a column with the level of each row (row_writer.h) */
 	struct row_options options;
-	uint64_t from, to; /* the time of day of samples; to 0: no limit */
+	uint64_t from, to; /* in seconds since 1970; to is 0 if there is no limit */
 
 	uint64_t start;
-	uint64_t untimed; /* samples of --every without a time of day */
-	uint64_t outside; /* samples that are not within --from and --to */
+	uint64_t untimed; /* number of samples with --every but without a time of day */
+	uint64_t outside; /* number of samples that are not between --from and --to */
 	struct frame_texts texts;
 	struct stack_frames frames;
-	struct rows_tables tables; /* with --tables */
+	struct rows_tables tables; /* used with --tables */
 	struct row_writer single, *writer;
 	struct row_levels levels;
-	uint64_t cut; /* samples */
+	uint64_t cut; /* number of samples whose stack was cut */
 };
 
 static struct export_output *output_of(struct rows *r)
@@ -199,13 +202,14 @@ static void put_heading(struct rows *r)
 	row_end(r->writer);
 }
 
-/* A few bytes can define a stack with thousands of frames and long names. A list longer than
- * LIST_MAX loses its outermost frames. So does one longer than LIST_SHORT if all lists so far cost
- * more than the input allows, as in pk-fold. */
+/* Limits for lists of frames in bytes. An input can define a stack with thousands of frames and
+ * long names in a few bytes. So a list longer than LIST_MAX loses its outermost frames. When all
+ * lists together have cost more than the input allows, lists longer than LIST_SHORT lose frames,
+ * too. pk-fold has similar limits. */
 #define LIST_MAX   (UINT64_C(1) << 20)
 #define LIST_SHORT (UINT64_C(4) << 10)
 
-/* Reads the frames of a stack, as many as fit into the limit. */
+/* Reads as many frames of a stack as fit into the limit. */
 static enum pk_status read_frames(struct rows *r, uint32_t stack)
 {
 	struct stack_frames *frames = &r->frames;
@@ -227,7 +231,7 @@ static enum pk_status read_frames(struct rows *r, uint32_t stack)
 	return PK_OK;
 }
 
-/* The list of frames, outermost first. */
+/* Writes the list of frames, the outermost frame first. */
 static enum pk_status put_frames(struct rows *r, uint32_t stack, uint64_t samples)
 {
 	const char *more = r->writer->format == ROW_JSON ? "\"[...]\"" : "[...]", *text;
@@ -263,7 +267,7 @@ static void put_count(struct rows *r, const char *name, uint64_t count)
 	row_number(r->writer, count);
 }
 
-/* The end of a row. */
+/* Writes the columns from "weight" on, and ends the row. */
 static enum pk_status put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t samples,
 			       uint64_t weight)
 {
@@ -287,7 +291,8 @@ static enum pk_status put_rest(struct rows *r, uint32_t series, uint32_t stack, 
 	return out->text.failed ? PK_NOMEM : PK_OK;
 }
 
-/* The columns before those of --by. Without --each and --every, there is no time. */
+/* Writes the columns before those of --by. Without --each and --every, there is no column for the
+ * time. */
 static void put_start(struct rows *r, uint64_t time)
 {
 	for (unsigned int i = 0; i < r->options.constants_count; i++) {
@@ -321,9 +326,9 @@ static enum pk_status put_sample(struct rows *r, const struct export_sample *sam
 	return put_rest(r, sample->series, sample->stack, 1, sample->weight);
 }
 
-/* ---- All ---- */
+/* ---- The format ---- */
 
-/* Writes the sums so far, and starts again. */
+/* Writes the sums so far, and clears them. */
 static enum pk_status put_cells(struct rows *r)
 {
 	for (size_t i = 0; i < r->base.cells.count; i++)
@@ -333,7 +338,7 @@ static enum pk_status put_cells(struct rows *r)
 	return PK_OK;
 }
 
-/* Returns PK_NOMEM if memory is exhausted, or the output failed. */
+/* Returns PK_NOMEM if memory is exhausted or the output has failed. */
 static enum pk_status add_to_cells(struct rows *r, const struct export_sample *sample)
 {
 	uint64_t start;
@@ -401,7 +406,8 @@ static int check_options(const struct rows *r)
 	return row_options_check(&r->options, &r->base.options.tail, timed ? columns : columns + 1);
 }
 
-/* Prints a line for each table: its name and columns. Returns an exit status. */
+/* Prints a line for each table. The line has the name and the columns of the table. Returns an exit
+ * status. */
 static int print_schema(struct rows *r)
 {
 	struct buffer out = {0};
@@ -419,7 +425,7 @@ static int print_schema(struct rows *r)
 	return pk_finish(PK_EXIT_OK);
 }
 
-/* Opens the files of the tables. The same. */
+/* Opens the files of the tables. Returns PK_CONTINUE, or an exit status after an error message. */
 static int start_tables(struct rows *r)
 {
 	int result;

@@ -50,7 +50,8 @@ uint64_t row_interval(const struct row_options *options, const struct export_sam
 	return seconds - seconds % options->every;
 }
 
-/* Names of columns are equal in SQLite if only their case differs. */
+/* Returns true if there is a column with this name. The case of letters is ignored, as in SQLite.
+ */
 static bool is_taken(const struct row_options *options, unsigned int constants,
 		     const char *const *columns, const char *name)
 {

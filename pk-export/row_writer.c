@@ -10,7 +10,7 @@
 
 /* ---- Levels of rows ---- */
 
-/* From 0 on, less than 1: splitmix64. */
+/* Returns a random number that is at least 0 and less than 1. The algorithm is splitmix64. */
 static double draw(struct row_levels *levels)
 {
 	uint64_t bits;
@@ -39,9 +39,10 @@ unsigned int row_level(struct row_levels *levels, uint64_t samples, uint64_t wei
 
 /* ---- Binary values ---- */
 
-/* The values of ClickHouse's formats RowBinary and RowBinaryWithNamesAndTypes: little-endian
- * numbers, and lengths as varints before texts and arrays. The types of columns are known before
- * the first row. Called by row_writer.c; values are those of the current column. */
+/* The values of ClickHouse's formats RowBinary and RowBinaryWithNamesAndTypes. Numbers are
+ * little-endian. The length of a text or array precedes it as a varint. The types of columns must
+ * be known before the first row. The functions of this section write the value of the current
+ * column. */
 
 static const struct {
 	const char *name;
@@ -65,8 +66,8 @@ static void add_binary_text(struct buffer *out, const char *text, size_t size)
 	buffer_add(out, text, size);
 }
 
-/* Adds a name to the heading. Its type is set already. The names are in `text` until the heading is
- * complete, because their number comes first. */
+/* Adds a name to the heading. The type of the column was set before. The names stay in writer->text
+ * until the heading is complete, because the number of names must precede them. */
 static void binary_heading(struct row_writer *writer, const char *name)
 {
 	if (writer->columns == 1)
@@ -74,7 +75,7 @@ static void binary_heading(struct row_writer *writer, const char *name)
 	add_binary_text(&writer->text, name, strlen(name));
 }
 
-/* Ends the heading: writes it for ROW_BINARY_TYPES. */
+/* Ends the heading. Only ROW_BINARY_TYPES has a heading, which is written here. */
 static void binary_start(struct row_writer *writer)
 {
 	writer->started = true;
@@ -88,14 +89,14 @@ static void binary_start(struct row_writer *writer)
 	writer->out->failed |= writer->text.failed;
 }
 
-/* The type of the current column. */
+/* Returns the type of the current column. */
 static enum row_type row_type_of(const struct row_writer *writer)
 {
 	assert(writer->at && writer->at <= writer->columns);
 	return writer->types[writer->at - 1];
 }
 
-/* A column that can be without a value has a byte before each value. */
+/* Starts a value. If a column can have missing values, a byte precedes each value. */
 static void start_value(struct row_writer *writer)
 {
 	if (types[row_type_of(writer)].nullable)
@@ -108,7 +109,7 @@ static void binary_none(struct row_writer *writer)
 	buffer_char(writer->out, 1);
 }
 
-/* Whether the current column has texts. */
+/* Returns true if the current column has texts. */
 static bool binary_is_text(const struct row_writer *writer)
 {
 	const enum row_type type = row_type_of(writer);
@@ -116,14 +117,14 @@ static bool binary_is_text(const struct row_writer *writer)
 	return type == ROW_TEXT || type == ROW_ANY_TEXT;
 }
 
-/* Only in a column of texts. */
+/* Writes a text. The current column must have texts. */
 static void binary_text(struct row_writer *writer, const char *text, size_t size)
 {
 	start_value(writer);
 	add_binary_text(writer->out, text, size);
 }
 
-/* Only in a column of numbers. */
+/* Writes a number. The current column must have numbers. */
 static void binary_number(struct row_writer *writer, uint64_t number)
 {
 	char bytes[sizeof(number)];
@@ -177,7 +178,7 @@ void row_column(struct row_writer *writer, const char *name)
 	buffer_char(writer->out, ':');
 }
 
-/* The type of a column in which each row has a value. */
+/* Returns the type of a column whose values are never missing. */
 static enum row_type without_null(enum row_type type)
 {
 	switch (type) {
@@ -232,7 +233,7 @@ void row_none(struct row_writer *writer)
 		buffer_text(writer->out, words[writer->format]);
 }
 
-/* Adds text that needs no quotes. Each byte `special` is repeated. */
+/* Adds text that needs no quotes. Each byte equal to `special` is written twice. */
 static void add_doubled(struct buffer *out, const char *text, size_t size, char special)
 {
 	const char *end = text + size, *next;
@@ -248,7 +249,7 @@ static void add_doubled(struct buffer *out, const char *text, size_t size, char 
 static void add_text(struct row_writer *writer, const char *text, size_t size)
 {
 	if (row_is_binary(writer->format)) {
-		/* A text in a column of numbers is no value. */
+		/* In a column of numbers, a text is written as a missing value. */
 		if (binary_is_text(writer))
 			binary_text(writer, text, size);
 		else

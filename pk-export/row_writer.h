@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes rows of named values, as text or as ClickHouse's RowBinary. Texts become valid UTF-8
- * without control characters. */
+/* Writes rows of named values. The rows are text, or ClickHouse's RowBinary. Texts become valid
+ * UTF-8 without control characters. */
 #ifndef EXPORT_ROW_WRITER_H
 #define EXPORT_ROW_WRITER_H
 
@@ -14,21 +14,21 @@
 #define ROW_LEVEL_MAX 6
 
 struct row_levels {
-	uint64_t state; /* of the random numbers; 0: not yet drawn */
+	uint64_t state; /* of the random numbers; 0 before the first one */
 };
 
-/* Draws the level of a row. Each run has other random numbers, so the author of a recording cannot
- * choose the levels of its rows. nanoseconds means that this is the unit of the weight. */
+/* Chooses the level of a row at random. Each run has other random numbers, so the author of a
+ * recording cannot choose the levels of its rows. nanoseconds is true if the weight is in ns. */
 unsigned int row_level(struct row_levels *levels, uint64_t samples, uint64_t weight,
 		       bool nanoseconds);
 
 enum row_format {
-	ROW_TSV,	  /* a heading, and \ before a backslash; \N: no value */
-	ROW_CSV,	  /* with a heading; an absent value is empty (RFC 4180) */
-	ROW_JSON,	  /* an object on each line; null: no value */
+	ROW_TSV,	  /* with a heading; \ is escaped with \; a missing value is \N */
+	ROW_CSV,	  /* with a heading; a missing value is empty (RFC 4180) */
+	ROW_JSON,	  /* an object on each line; a missing value is null */
 	ROW_BINARY,	  /* RowBinary of ClickHouse */
 	ROW_BINARY_TYPES, /* RowBinaryWithNamesAndTypes: a heading with the types of columns */
-	ROW_SCHEMA,	  /* the heading only, as in CREATE TABLE of ClickHouse */
+	ROW_SCHEMA,	  /* only the heading, as in CREATE TABLE of ClickHouse */
 };
 
 static inline bool row_is_binary(enum row_format format)
@@ -36,18 +36,18 @@ static inline bool row_is_binary(enum row_format format)
 	return format == ROW_BINARY || format == ROW_BINARY_TYPES;
 }
 
-/* The type of a column in binary formats. ANY means that a row can be without a value. */
+/* The type of a column in binary formats. In a column whose type has ANY, values can be missing. */
 enum row_type {
 	ROW_TEXT,
 	ROW_ANY_TEXT,
 	ROW_NUMBER,
 	ROW_ANY_NUMBER,
 	ROW_ANY_SIGNED,
-	ROW_KEY, /* ROW_KEY_SIZE bytes; in text, hexadecimal digits */
+	ROW_KEY, /* ROW_KEY_SIZE bytes; hexadecimal digits in text formats */
 	ROW_ANY_KEY,
 	ROW_TEXTS,
 	ROW_KEYS,
-	ROW_SECONDS, /* since 1970; in binary formats 32 bits */
+	ROW_SECONDS, /* since 1970; 32 bits in binary formats */
 };
 
 #define ROW_KEY_SIZE	16
@@ -56,34 +56,35 @@ enum row_type {
 struct row_writer {
 	struct buffer *out;
 	enum row_format format;
-	bool no_null; /* a missing value is an empty text, 0, or a key of zeros */
-	/* Private to the writer: */
-	bool inside; /* of a row */
+	bool no_null; /* write a missing value as an empty text, 0, or a key of zeros */
+	/* Only row_writer.c uses these members: */
+	bool inside; /* a row was started */
 	struct buffer text;
 	enum row_type types[ROW_COLUMNS_MAX];
 	unsigned int columns;
-	unsigned int at; /* number of the current column, from 1 on */
-	bool started;	 /* in binary formats: after the heading */
+	unsigned int at; /* number of the current column; the first one is 1 */
+	bool started;	 /* binary formats: the heading is complete */
 };
 
-/* The value of a column: first its name, then one of the functions below. */
+/* To write a value, first call row_column() with the name of the column, and then one of the
+ * functions below. */
 void row_column(struct row_writer *writer, const char *name);
 void row_none(struct row_writer *writer);
 void row_text(struct row_writer *writer, const char *text, size_t size);
 void row_number(struct row_writer *writer, uint64_t number);
-/* A number, in two's complement, that is printed as this text. */
+/* Writes a number in two's complement. In text formats, `text` is written. */
 void row_plain(struct row_writer *writer, const char *text, size_t size, uint64_t number);
 void row_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE]);
-/* A list of texts. It is an array in JSON and binary formats. In others, ';' separates the
- * texts. */
+/* A list of texts. In JSON and binary formats, it is an array. In the other formats, ';' separates
+ * the texts. */
 void row_list_begin(struct row_writer *writer, size_t items);
 void row_list_item(struct row_writer *writer, const char *text, size_t size, bool first);
-/* A key in such a list. */
+/* Writes a key as an item of a list. */
 void row_list_key(struct row_writer *writer, const uint8_t key[ROW_KEY_SIZE], bool first);
 void row_list_end(struct row_writer *writer);
 void row_end(struct row_writer *writer);
-/* A column of the heading, which row_end() ends. JSON has no heading. There, this sets the type
- * only. */
+/* Adds a column to the heading. row_end() ends the heading. JSON has no heading, so there, only the
+ * type of the column is set. */
 void row_heading(struct row_writer *writer, const char *name, enum row_type type);
 void row_free(struct row_writer *writer);
 

@@ -28,7 +28,8 @@ static enum pk_status end_row(struct rows_tables *tables, unsigned int table)
 	return tables->outputs[table].text.failed ? PK_NOMEM : PK_OK;
 }
 
-/* The columns of --levels, with the start of the time that the row is for. */
+/* Writes the columns of --levels. start is the start of the hour or day to which the row belongs,
+ * in seconds since 1970. */
 static void put_level(struct rows_tables *tables, struct row_writer *writer, unsigned int level,
 		      uint64_t start)
 {
@@ -59,7 +60,7 @@ static void put_values(struct rows_tables *tables, enum content_table table,
 	}
 }
 
-/* With levels, frames are written with the stacks of samples. */
+/* Writes the row of a new item. With --levels, put_frames() writes the rows of frames instead. */
 static enum pk_status add_row(void *arg, enum content_table table, const struct content_row *row)
 {
 	struct rows_tables *tables = arg;
@@ -82,15 +83,17 @@ static enum pk_status put_frame(struct rows_tables *tables, const struct content
 	return end_row(tables, CONTENT_FRAMES);
 }
 
-/* A few bytes can define a stack with thousands of frames. If the lists so far have more than
- * ITEMS_MIN frames, and more than ITEMS_AVERAGE on average, long ones are left out: a list that is
- * cut would be another stack with the same key. */
+/* Limits for lists, in frames. An input can define a stack with thousands of frames in a few bytes.
+ * If the lists so far have more than ITEMS_MIN frames, and more than ITEMS_AVERAGE frames on
+ * average, long lists are left out. They are not cut, because a list that is cut would be another
+ * stack with the same key. */
 #define ITEMS_MIN     (UINT64_C(4) << 20)
 #define ITEMS_AVERAGE UINT64_C(512)
 
-/* Whether a stack or frame needs a row for a sample. Sets the start of the time that this row is
- * for. The rows of level 1 and above are for an hour, and for each level only if those of the hour
- * have none above. Rows of level 0 are for a day, and only if that day has none. */
+/* Returns true if a stack or frame needs a new row for a sample. Sets *start to the start of the
+ * time to which the row belongs. A row of level 1 or above belongs to an hour. It is not needed if
+ * the last row belongs to the same hour and has the same or a higher level. A row of level 0
+ * belongs to a day. It is not needed if the last row belongs to the same day. */
 static bool is_new(struct listing *last, const struct rows_for *row, uint64_t *start)
 {
 	const uint32_t hour = (uint32_t)(row->time / 3600);
@@ -103,7 +106,7 @@ static bool is_new(struct listing *last, const struct rows_for *row, uint64_t *s
 	return true;
 }
 
-/* The rows of the frames of the stack that is in tables->frames. */
+/* Writes the rows of the frames in tables->frames, if they need rows. */
 static enum pk_status put_frames(struct rows_tables *tables, const struct rows_for *row)
 {
 	const struct pk_dictionary *names = tables->samples->names;
@@ -122,7 +125,7 @@ static enum pk_status put_frames(struct rows_tables *tables, const struct rows_f
 	return PK_OK;
 }
 
-/* The frames of a stack, outermost first. */
+/* Writes the row of a stack with the list of its frames, the outermost frame first. */
 static enum pk_status put_list(struct rows_tables *tables, const struct content_item *key,
 			       const struct rows_for *row, uint64_t start)
 {
@@ -143,7 +146,7 @@ static enum pk_status put_list(struct rows_tables *tables, const struct content_
 	return tables->levels ? put_frames(tables, row) : PK_OK;
 }
 
-/* The row of a stack, if it needs one. */
+/* Writes the row of a stack if it needs a row. */
 static enum pk_status list(struct rows_tables *tables, const struct content_item *key,
 			   uint32_t stack, const struct rows_for *row)
 {

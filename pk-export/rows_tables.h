@@ -2,53 +2,53 @@
 #ifndef EXPORT_ROWS_TABLES_H
 #define EXPORT_ROWS_TABLES_H
 
-/* Samples as four tables: samples, stacks, frames and objects, which refer to each other by content
- * keys (SPEC, appendix C). Each table is a file of a folder. */
+/* Samples as four tables: samples, stacks, frames and objects. The tables refer to each other by
+ * content keys (SPEC, appendix C). Each table is a file in a folder. */
 
 #include "content_keys.h"
 #include "export_output.h"
 #include "row_writer.h"
 #include "samples.h"
 
-/* The tables of content, and that of the samples. */
+/* The numbers of the tables: those of the content, and then the table of samples. */
 enum { TABLE_SAMPLES = CONTENT_TABLES, TABLES };
 
 struct rows_tables {
 	const struct export_samples *samples;
-	/* No missing values. A row for each stack of a sample, with the list of its frames, instead
-	 * of one for each stack and its callers. */
+	/* If true, there are no missing values. Each stack of a sample has one row, with the list
+	 * of its frames. If false, each stack and each of its callers has a row. */
 	bool flat;
-	bool levels;		    /* flat: stacks and frames have rows for levels and times */
-	struct stack_frames frames; /* flat */
-	/* Flat, by number: the last row of a stack or frame. */
+	bool levels; /* only if flat: stacks and frames have rows for levels and times */
+	struct stack_frames frames; /* only if flat */
+	/* Only if flat: the last row of each stack and each frame. The index is the number of the
+	 * stack or frame. */
 	struct listing {
-		uint32_t hour; /* since 1970 */
-		uint8_t level; /* 1 + level; 0: it has no row */
+		uint32_t hour; /* in hours since 1970 */
+		uint8_t level; /* level + 1; 0 if there is no row */
 	} * listed, *listed_frames;
 	size_t listed_count, listed_frames_count;
-	uint64_t list_rows, list_items, omitted; /* flat: numbers of lists and their frames; samples
-						  * whose stacks have no row */
+	uint64_t list_rows, list_items, omitted; /* flat: lists, frames, samples with no list */
 	struct content_keys keys;
 	struct row_writer writers[TABLES];
 	struct export_output outputs[TABLES];
-	unsigned int opened; /* number of outputs */
+	unsigned int opened; /* number of outputs that were opened */
 	char *paths[TABLES];
 };
 
-/* Creates the files, and writes the headings of all but the samples. `flat` is set. Returns the
- * exit status. */
+/* Creates the files, and writes the headings of all tables except the samples. The caller has set
+ * `flat` and `levels`. Returns the exit status. */
 int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_format format,
 		     const struct export_samples *samples);
-/* Adds a line for each table but the samples: its name and columns as in CREATE TABLE of
- * ClickHouse. `flat` and `levels` are set. */
+/* Adds a line for each table except the samples. The line has the name and the columns of the
+ * table, as in CREATE TABLE of ClickHouse. The caller has set `flat` and `levels`. */
 void rows_tables_schema(struct rows_tables *tables, struct buffer *out);
-/* What a stack is written for. */
+/* The row of samples for which a stack is written. */
 struct rows_for {
 	uint64_t samples;
-	uint64_t time;	    /* start of the interval, seconds since 1970; 0: unknown */
+	uint64_t time;	    /* start of the interval in seconds since 1970; 0 if unknown */
 	unsigned int level; /* see row_level() */
 };
-/* Adds the column "stack" of a row. New items are written to their tables. */
+/* Adds the column "stack" to a row of samples. Writes new items to their tables. */
 PK_MUST_CHECK enum pk_status rows_tables_stack(struct rows_tables *tables, uint32_t stack,
 					       const struct rows_for *row);
 /* Closes the files. Returns the exit status. */

@@ -19,7 +19,7 @@ static void add_limited(uint64_t *sum, uint64_t more)
 	*sum = more > INT64_MAX - *sum ? INT64_MAX : *sum + more;
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static struct cell *find_cell(struct cells *cells, const struct cell *sample)
 {
 	const uint64_t key = pk_mix64(((uint64_t)sample->row << 32 | sample->stack) ^
@@ -125,7 +125,8 @@ static bool is_clock(const struct perf_attr *attr)
 						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-/* The number of the series with this name and unit, from 1 on. Sets *new if it was added. */
+/* Returns the number of the series with this name and unit. The first number is 1. Sets *new to
+ * true if the series was added. */
 static uint32_t number_series(struct export_samples *samples, const char *event, const char *unit,
 			      bool *new)
 {
@@ -142,7 +143,8 @@ static uint32_t number_series(struct export_samples *samples, const char *event,
 	return number;
 }
 
-/* Returns the number, from 1 on, or 0 if memory is exhausted. */
+/* Returns the number of the event's series. The first number is 1. Returns 0 if memory is
+ * exhausted. */
 static uint32_t add_series(struct export_samples *samples, const struct pk_event *event)
 {
 	const char *unit = pk_weights_unit_of(samples->tail.profile.weights, event);
@@ -174,8 +176,8 @@ static uint32_t add_series(struct export_samples *samples, const struct pk_event
 	return number;
 }
 
-/* The number of the event's series. It is looked up once in each epoch. Returns 0 if memory is
- * exhausted. */
+/* Returns the number of the event's series. It is looked up once in each epoch of the context.
+ * Returns 0 if memory is exhausted. */
 static uint32_t series_of(struct export_samples *samples, const struct pk_event *event)
 {
 	const struct pk_context *context = &samples->tail.profile.context;
@@ -218,7 +220,7 @@ static void note_time(struct export_samples *samples, uint64_t time)
 		samples->last = time;
 }
 
-/* The row of the sample's labels, or 0 if memory is exhausted. */
+/* Returns the row of the sample's labels, or 0 if memory is exhausted. */
 static uint32_t row_of(struct export_samples *samples, struct pk_view *view)
 {
 	const uint32_t group = pk_groups_of(&samples->tail.groups, view);
@@ -227,15 +229,15 @@ static uint32_t row_of(struct export_samples *samples, struct pk_view *view)
 		     : 0;
 }
 
-/* Whether the function at an address can be looked up later, on any machine: in a file of its
- * build-id. Other names are known to the recorded machine alone. */
+/* Returns true if functions of the object can be looked up later, on any machine. This is possible
+ * in a file with a build-id. Other functions are known only to the recorded machine. */
 static bool has_file(const struct pk_dso *dso)
 {
 	return dso && dso->kind == PK_DSO_FILE && dso->build_id_size;
 }
 
-/* The address in the kernel as an offset from its reference symbol, which is at another address
- * after each start of the machine. */
+/* Returns a kernel address as an offset from the kernel's reference symbol. The address of this
+ * symbol changes with each start of the machine. */
 static uint64_t kernel_offset(const struct pk_session *session, uint64_t address)
 {
 	const struct pk_map *map = pk_space_find(pk_session_kernel(session), address);
@@ -246,8 +248,8 @@ static uint64_t kernel_offset(const struct pk_session *session, uint64_t address
 		       : address;
 }
 
-/* For pk_stack_copy.edit: keeps frames of addresses, except where only the stream has the
- * function. */
+/* The function for pk_stack_copy.edit. It replaces functions by addresses, except functions that
+ * are known only from the stream. */
 static bool keep_address(void *arg, struct pk_frame *frame)
 {
 	const struct export_samples *samples = arg;
@@ -267,7 +269,7 @@ static bool keep_address(void *arg, struct pk_frame *frame)
 	return keep;
 }
 
-/* The stack of the sample in `names`, or 0 if there is none. */
+/* Sets *copy to the sample's stack in samples->names, or to 0 if the sample has no stack. */
 static enum pk_status copy_stack(struct export_samples *samples, struct pk_view *view,
 				 uint32_t *copy)
 {
@@ -309,7 +311,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	return samples->stop ? PK_END : PK_NOMEM;
 }
 
-/* pk_tail.forget */
+/* The function for pk_tail.forget. */
 static enum pk_status forget(void *arg)
 {
 	struct export_samples *samples = arg;
@@ -345,7 +347,7 @@ static enum pk_status read_record(void *arg, const struct pk_record *record)
 	return pk_tail_evaluate(&samples->tail, record);
 }
 
-/* ---- All ---- */
+/* ---- Reading ---- */
 
 static unsigned int needs(const struct export_samples *samples)
 {
@@ -390,7 +392,7 @@ const char *samples_label(const struct export_samples *samples, unsigned int col
 	return samples_name_of(&samples->tail.groups.columns[column].reference);
 }
 
-/* Adds a value of a row, or "unknown" if it has none. */
+/* Adds the value of a column of a row. Adds "unknown" if the row has no value there. */
 static void add_value(const struct export_samples *samples, uint32_t row, unsigned int column,
 		      struct buffer *out)
 {
@@ -465,7 +467,7 @@ int samples_finish(struct export_samples *samples, int result)
 
 /* ---- Tracks ---- */
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static struct track *find_track(struct tracks *tracks, const struct export_sample *sample)
 {
 	const uint64_t key = (uint64_t)sample->row << 32 | sample->series;
@@ -544,7 +546,8 @@ static unsigned int count_clocks(const struct export_samples *samples)
 	return clocks;
 }
 
-/* The time of processors is called cpu in all profiles. */
+/* Returns the name of the values of a series. In all profiles, the time of processors has the name
+ * cpu. */
 static const char *name_of(const struct export_samples *samples, const struct series *series)
 {
 	if (series->is_clock && count_clocks(samples) == 1 && is_time(series))
@@ -559,8 +562,8 @@ static const char *unit_of(const struct series *series)
 	return strstr(series->unit, "bytes") ? "bytes" : "count";
 }
 
-/* Samples are counted once for all events. The weights of a single event that are samples would
- * repeat this. */
+/* Type 0 is the number of samples of all events. If there is only one event and its weights are
+ * samples, its weights have no type, because they would be the same numbers. */
 void value_types_init(struct value_types *types, const struct export_samples *samples)
 {
 	types->types[0] = (struct value_type){"samples", "count"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The samples of all inputs, with their stacks, labels and weights. Stacks, labels and events have
- * numbers that stay valid from session to session. */
+/* The samples of all inputs, with their stacks, labels and weights. The numbers of stacks, labels
+ * and events stay valid in all sessions. */
 #ifndef EXPORT_SAMPLES_H
 #define EXPORT_SAMPLES_H
 
@@ -18,103 +18,105 @@
 
 /* ---- Cells ---- */
 
-/* Sums of samples: one cell for each distinct stack of the samples with equal labels and of one
- * event. All zero: empty. */
+/* Sums of samples. There is a cell for all samples with equal labels, equal stacks and the same
+ * event. If all members are 0, there are no cells. */
 
 struct cells {
 	struct cell {
-		uint32_t row; /* of the labels (samples.h) */
+		uint32_t row; /* the row of labels: pk_rows_value() */
 		uint32_t stack;
 		uint32_t series;
 		uint64_t samples, weight;
 	} * items;
 	size_t count, capacity;
-	struct pk_table numbers; /* index of the cell + 1, by row, stack and series */
+	struct pk_table numbers; /* finds the index + 1 of a cell by row, stack and series */
 };
 
-/* Adds a sample. Sums that do not fit into 63 bits stay at INT64_MAX, the largest number of most
- * formats. */
+/* Adds a sample to its cell. Sums that do not fit into 63 bits become INT64_MAX, which is the
+ * largest number of most formats. */
 PK_MUST_CHECK enum pk_status cells_add(struct cells *cells, const struct cell *sample);
-/* Sorts by row, stack and series. */
+/* Sorts the cells by row, stack and series. */
 void cells_sort(struct cells *cells);
-/* Removes all cells, and keeps the memory for others. */
+/* Removes all cells, but keeps their memory for other cells. */
 void cells_clear(struct cells *cells);
 void cells_free(struct cells *cells);
 
 /* ---- Options ---- */
 
-/* The options of formats that are made of samples. */
+/* The options of all formats that are made of samples. */
 
 struct sample_options {
-	struct pk_tail_options tail; /* --by: the labels of samples */
-	bool addresses; /* a frame for each address, also where functions would be enough */
-	bool no_names;	/* --frames=address: keep addresses instead of functions that can be looked
-			 * up later, and look up nothing */
+	struct pk_tail_options tail; /* --by selects the labels of samples */
+	bool addresses;		     /* use a frame for each address, not for each function */
+	bool no_names; /* --frames=address: look up nothing, and replace functions that can be
+			  looked up later by addresses */
 };
 
-/* All events count, each with its own weights. */
+/* The default: all events count, and each event has its own weights. */
 #define SAMPLE_OPTIONS_DEFAULTS                                                                    \
 	{                                                                                          \
 		.tail.weigh.each_event = true                                                      \
 	}
 
-/* For struct sample_options. The second one is --frames=function|address of some formats. */
+/* The options, for struct sample_options. sample_frames_row has --frames=function|address, which
+ * some formats have. */
 extern const struct pk_option sample_rows[], sample_frames_row[];
 
 /* ---- Samples ---- */
 
-/* The weights of the samples of one event, with their unit. */
+/* A series is all samples of one event. It has the unit of their weights. */
 struct series {
-	const char *event, *unit; /* the words of pk_weights_unit() */
-	bool nanoseconds;	  /* the unit */
+	const char *event, *unit; /* unit: a word of pk_weights_unit() */
+	bool nanoseconds;	  /* the unit is ns */
 	bool is_clock;		  /* the event is the time of a processor or thread */
-	uint64_t period;	  /* the fixed period of the event; 0: it varies */
+	uint64_t period;	  /* fixed period of the event; 0 if the period varies */
 	uint64_t samples, weight; /* sums of all samples */
 };
 
-/* A sample that counts. */
+/* A sample that is exported. */
 struct export_sample {
-	uint32_t row;	 /* its labels: pk_rows_value() */
-	uint32_t stack;	 /* id in `names`; 0: none, only if `stackless` is set */
-	uint32_t series; /* index */
+	uint32_t row;	 /* row of its labels: pk_rows_value() */
+	uint32_t stack;	 /* id in `names`. It can be 0 only if `stackless` or `no_stacks` is set */
+	uint32_t series; /* index of its series */
 	uint64_t weight;
-	uint64_t time; /* in ns of the recording's clock; 0: unknown */
+	uint64_t time; /* in ns of the recording's clock; 0 if unknown */
 	struct pk_view *view;
 };
 
 struct export_samples {
-	/* Set by the format: */
-	struct sample_options *options; /* the samples take its fields and conditions */
-	/* Returns false if memory is exhausted or, if the format has set `stop`, to read no
-	 * further. */
+	/* The format sets these members: */
+	struct sample_options *options; /* its fields and conditions are used */
+	/* This function is called for each sample. Another result than PK_OK means that memory is
+	 * exhausted. But if the format has set `stop`, it means that no more samples are needed. */
 	enum pk_status (*sample)(void *arg, const struct export_sample *sample);
 	void *arg;
-	bool stop;	    /* the format cannot write any more, and has reported that */
-	unsigned int needs; /* PK_NEED_*, in addition to those of stacks and fields */
-	bool no_stacks;	    /* do not look up stacks: each sample counts, its stack is 0 */
-	bool stackless;	    /* samples without a stack count, too */
-	/* Called for each other record. Sets tail.has_others if it has exported something. May be
-	 * NULL. */
+	bool stop;	    /* the format cannot write more, and has reported why */
+	unsigned int needs; /* PK_NEED_* besides those of stacks and fields */
+	bool no_stacks;	    /* do not look up stacks; each sample counts, with the stack 0 */
+	bool stackless;	    /* samples without a stack also count */
+	/* This function is called for each record that is not a sample. It sets tail.has_others if
+	 * it has exported something. It may be NULL. */
 	enum pk_status (*record)(void *arg, struct pk_run *run, const struct pk_record *record);
 
-	/* The result: */
+	/* These members are the result: */
 	struct pk_dictionary *names; /* stacks, frames, objects and strings */
 	struct pk_rows rows;	     /* a column for each field of --by */
 	struct series *series;
 	size_t series_count;
 	uint64_t count;		    /* number of samples */
-	uint64_t first, last;	    /* times of samples of the first session; 0: none have a time */
-	uint64_t wall_offset;	    /* added to `first`, it is the time of day; 0: unknown */
+	uint64_t first, last;	    /* times in the first session; 0 if unknown */
+	uint64_t wall_offset;	    /* first + wall_offset is a time of day; 0 if unknown */
 	struct pk_wall_clock clock; /* of the current session */
-	uint64_t sessions;	    /* number so far; that of the current one, from 1 on */
+	uint64_t sessions; /* number of sessions so far, which is also the number of the current
+			      session */
 
-	/* Private: */
+	/* Only samples.c uses these members: */
 	struct pk_tail tail;
 	struct pk_stack_copy copy;
-	struct pk_allowance allowance; /* what the stacks may cost in the output */
+	struct pk_allowance allowance; /* limits the cost of stacks in the output */
 	size_t series_capacity;
 	struct pk_texts series_names;
-	uint32_t *of_events; /* index of the series + 1, by event */
+	uint32_t *of_events; /* by index of the event: index of its series + 1 */
 	size_t of_events_count;
 	uint64_t epoch;
 };
@@ -122,33 +124,35 @@ struct export_samples {
 /* Adds a sample to its cell. */
 PK_MUST_CHECK enum pk_status cells_add_sample(struct cells *cells,
 					      const struct export_sample *sample);
-/* Reads the inputs. Returns the exit status. */
+/* Reads all inputs. Returns the exit status. */
 int samples_read(struct export_samples *samples, struct pk_run *run);
-/* The time of day of a sample of the current session, in nanoseconds since 1970. Without one, the
- * time of the recording's clock. */
+/* Returns the time of day of a sample of the current session, in ns since 1970. If the time of day
+ * is unknown, returns the time of the recording's clock. */
 static inline uint64_t samples_time_of_day(const struct export_samples *samples, uint64_t time)
 {
 	return time && samples->clock.known ? time + samples->clock.offset : time;
 }
-/* The name of a field of --by: that of the label. */
+/* Returns the name of a field of --by. It is also the name of the label. */
 const char *samples_name_of(const struct pk_reference *by);
-/* The name of a label: that of its field. */
+/* Returns the name of a label. It is the name of the label's field. */
 const char *samples_label(const struct export_samples *samples, unsigned int column);
-/* Adds the labels of a row as text: "prog pid=5". Fields other than comm have their name. */
+/* Adds the labels of a row as text, for example "prog pid=5". The name of a field precedes its
+ * value, except for comm. */
 void samples_labels_text(const struct export_samples *samples, uint32_t row, struct buffer *out);
-/* Adds the name of unresolved code of an object with this path, a string: "[libc.so.6]". */
+/* Adds a name for unresolved code of an object, for example "[libc.so.6]". path is the string with
+ * the path of the object. */
 void names_object_text(const struct pk_dictionary *names, uint32_t path, struct buffer *out);
-/* Reports the number of samples whose stack was cut: at PK_PATH_DEPTH_MAX frames, or because the
- * allowance was spent. */
+/* Reports the number of samples whose stack was cut. It was cut at PK_PATH_DEPTH_MAX frames, or
+ * because all stacks together have cost more than the allowance. */
 void samples_report_cut(const struct export_samples *samples, uint64_t cut);
-/* Frees everything. Returns result, but PK_EXIT_FAILED instead of 0 if lookups of symbols failed.
- */
+/* Frees all memory. Returns result. If result is 0 but lookups of symbols have failed, returns
+ * PK_EXIT_FAILED. */
 int samples_finish(struct export_samples *samples, int result);
 
 /* ---- Tracks ---- */
 
-/* The samples of each thread in their order: a track for all samples with equal labels and of one
- * event. Needs memory for each sample. All zero: empty. */
+/* A track has all samples with equal labels and the same event, in their order. Usually this is a
+ * thread. Each sample needs memory. If all members are 0, there are no tracks. */
 
 struct tracks {
 	struct track {
@@ -158,10 +162,10 @@ struct tracks {
 			uint32_t stack;
 		} * items;
 		size_t count, capacity;
-	} * items; /* in the order of their first sample */
+	} * items; /* in the order of the tracks' first samples */
 	size_t count, capacity;
-	struct pk_table numbers; /* index + 1, by row and series */
-	bool join;		 /* join adjacent samples with equal stacks; set by the caller */
+	struct pk_table numbers; /* finds the index + 1 of a track by row and series */
+	bool join;		 /* set by the caller: join adjacent samples with equal stacks */
 };
 
 PK_MUST_CHECK enum pk_status tracks_add(struct tracks *tracks, const struct export_sample *sample);
@@ -169,25 +173,27 @@ void tracks_free(struct tracks *tracks);
 
 /* ---- Frames of stacks ---- */
 
-/* The frames of a stack, without those that are no code: the thread's name, and separators. */
+/* The frames of a stack. Frames that are not code are left out. These are the name of the thread,
+ * and separators. */
 
 struct stack_frames {
-	uint32_t ids[PK_PATH_DEPTH_MAX]; /* the leaf first */
+	uint32_t ids[PK_PATH_DEPTH_MAX]; /* the innermost frame first */
 	size_t count;
-	bool cut; /* the stack has more callers */
+	bool cut; /* the stack has more callers than `ids` */
 };
 
-/* Reads the frames of a stack. Those that are undefined are left out. allowance is what the frames
- * may cost. With NULL, the cost is not limited. */
+/* Reads the frames of a stack. Undefined frames are left out. allowance limits the cost of the
+ * frames. If it is NULL, there is no limit. */
 void stack_frames_read(struct stack_frames *frames, const struct pk_dictionary *names,
 		       struct pk_allowance *allowance, uint32_t stack);
 
-/* More functions that are inlined at one address become another location: a stream can claim any
- * number. */
+/* The most frames of one location. A stream can declare any number of functions that are inlined at
+ * one address. So further functions become another location. */
 #define LOCATION_MAX 256
 
-/* The frames of the next location, innermost first: a function with those that are inlined there.
- * Returns 0 if there are no more. */
+/* Gets the frames of the next location, the innermost frame first. A location is a function with
+ * the functions that are inlined into it. Returns the number of frames, or 0 if there are no more
+ * locations. */
 static inline size_t stack_frames_location(struct pk_stack_walk *walk, uint32_t ids[LOCATION_MAX])
 {
 	size_t count = 0;
@@ -204,29 +210,30 @@ static inline size_t stack_frames_location(struct pk_stack_walk *walk, uint32_t 
 
 /* ---- Types of values ---- */
 
-/* The values of each stack in formats with several of them: the number of its samples, and the sum
- * of weights of each event. */
+/* For formats in which each stack has several values. The values of a stack are the number of its
+ * samples, and the sum of the weights for each event. */
 
-/* A stream with many events would need too much space. */
+/* The most values of a stack. A stream with many events would otherwise need too much space. */
 #define VALUES_MAX 256
 
 struct value_types {
 	struct value_type {
-		const char *name, *unit; /* "nanoseconds", "bytes", "count" */
+		const char *name, *unit; /* unit: "nanoseconds", "bytes" or "count" */
 	} types[VALUES_MAX];
 	unsigned int count;
-	bool weights;	  /* a series has a type of its own, from type 1 on */
-	uint64_t dropped; /* samples of series beyond VALUES_MAX */
+	bool weights;	  /* each series has its own type; the first one is type 1 */
+	uint64_t dropped; /* number of samples of series beyond VALUES_MAX */
 };
 
 void value_types_init(struct value_types *types, const struct export_samples *samples);
-/* Sets the values to the sums of the first cell and those after it that differ only in their
- * series. Returns the cell after these. The cells are sorted. */
+/* Sets `values` to the sums of the first cell and the cells after it that differ only in their
+ * series. Returns the next cell. The cells must be sorted. */
 const struct cell *value_types_sum(struct value_types *types, const struct cell *cell,
 				   const struct cell *end, uint64_t *values);
-/* The fixed period of a series, or the mean of periods that vary. */
+/* Returns the fixed period of a series. If the periods vary, returns their mean. */
 uint64_t value_types_period(const struct series *series);
-/* Reports what was dropped. Returns result, or PK_EXIT_FAILED. */
+/* Reports the samples that were dropped. Returns result. If result is 0 but samples were dropped,
+ * returns PK_EXIT_FAILED. */
 int value_types_report(const struct value_types *types, int result);
 
 #endif

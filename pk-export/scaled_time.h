@@ -4,8 +4,8 @@
 
 #include "json.h"
 
-/* Adds nanoseconds as milliseconds (digits 6) or microseconds (digits 3): exactly, as a decimal
- * fraction without zeros at its end. */
+/* Adds a time in ns as milliseconds (digits = 6) or microseconds (digits = 3). The result is an
+ * exact decimal fraction without zeros at its end. */
 static inline void scaled_time(struct buffer *out, uint64_t ns, unsigned int digits)
 {
 	const uint64_t unit = digits == 6 ? 1000000 : 1000;
@@ -22,7 +22,7 @@ static inline void scaled_time(struct buffer *out, uint64_t ns, unsigned int dig
 	buffer_add(out, text, (size_t)(end - text));
 }
 
-/* The same as a member or item of JSON. */
+/* Like scaled_time(), but adds a member or an item of JSON. */
 static inline void json_time(struct json *json, const char *key, uint64_t ns, unsigned int digits)
 {
 	json_key(json, key);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The format of speedscope: a JSON object with a profile for each thread, and a table of frames,
- * which is written last. */
+/* The format of speedscope. It is a JSON object with a profile for each thread, and a table of
+ * frames. The table is written last. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ struct speedscope {
 	struct exporter base;
 	bool evented, lines; /* options */
 	struct stack_frames frames;
-	uint32_t open[PK_PATH_DEPTH_MAX]; /* --evented: the frames that have not ended, from the
-					     root */
+	uint32_t open[PK_PATH_DEPTH_MAX]; /* for --evented: the frames that have not ended, the
+					     outermost first */
 	size_t open_count;
 	struct buffer text;
 };
@@ -26,8 +26,9 @@ static struct json *json_of(struct speedscope *s)
 	return &s->base.out.json;
 }
 
-/* Functions are equal if their file and, if wanted, their line are. Unresolved ones are equal if
- * their object is. */
+/* Returns the number of the frame's function. Two frames have the same function if the name, the
+ * file and, with --lines, the line and column are equal. If the functions are unknown, they are
+ * equal if the objects are equal. */
 static uint32_t function_of(struct speedscope *s, const struct pk_frame *frame)
 {
 	struct profile_tables *tables = &s->base.tables;
@@ -44,7 +45,7 @@ static uint32_t function_of(struct speedscope *s, const struct pk_frame *frame)
 	return profile_function(tables, &key);
 }
 
-/* The index of a frame in the table of frames: that of its function. */
+/* Returns the index of a frame in the table of frames. The table has an entry for each function. */
 static uint32_t index_of(struct speedscope *s, uint32_t frame)
 {
 	struct profile_tables *tables = &s->base.tables;
@@ -130,7 +131,7 @@ static void close_to(struct speedscope *s, size_t count, uint64_t at)
 		put_event(s, "C", s->open[--s->open_count], at);
 }
 
-/* Ends frames and starts others, so that those of s->frames are open. */
+/* Ends open frames and starts others, until the open frames are those in s->frames. */
 static void change_to(struct speedscope *s, uint64_t at)
 {
 	size_t same = 0;
@@ -146,8 +147,8 @@ static void change_to(struct speedscope *s, uint64_t at)
 	}
 }
 
-/* A sample stands for the time before it, as long as its weight, but not before the sample before
- * it. */
+/* Writes a profile of events. A sample stands for the time before it. This time is as long as the
+ * weight of the sample, but does not begin before the previous sample. */
 static void put_evented(struct speedscope *s, const struct track *track)
 {
 	const uint64_t zero = s->base.samples.first;
@@ -174,7 +175,7 @@ static void put_evented(struct speedscope *s, const struct track *track)
 	json_number(json, "endValue", end);
 }
 
-/* ---- All ---- */
+/* ---- The format ---- */
 
 static const char *unit_of(const struct series *series)
 {
@@ -183,7 +184,8 @@ static const char *unit_of(const struct series *series)
 	return strstr(series->unit, "bytes") ? "bytes" : "none";
 }
 
-/* The labels and, with several events, that of the track. */
+/* Writes the name of a profile. It is the labels of the track. If there are several events, it also
+ * has the name of the event. */
 static void put_name(struct speedscope *s, const struct track *track)
 {
 	s->text.size = 0;
@@ -239,7 +241,8 @@ static void put_frame(struct speedscope *s, const struct profile_function *key)
 	output_part(&s->base.out);
 }
 
-/* With --evented, events without a time of their own stay sampled. */
+/* Reports events whose profiles do not have times with --evented, because their weights are not
+ * times. */
 static void report_sampled(const struct speedscope *s)
 {
 	for (size_t i = 0; s->evented && i < s->base.samples.series_count; i++) {

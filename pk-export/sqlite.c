@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The format sqlite: samples, stacks, frames and objects as tables of a store, which is a database
- * file. A recording has a key that depends on its samples; if the store has it already, nothing is
- * added. */
+/* The format sqlite. It writes samples, stacks, frames and objects to tables of a database file,
+ * which is called a store. The key of a recording depends on its samples. If the store already has
+ * the recording, nothing is added. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,56 +18,56 @@
 
 /* ---- The database ---- */
 
-/* The ids of rows, by number of the item, or 0 if it is unknown. */
+/* Ids of rows in a table. The index is the number of the item. The id is 0 if it is unknown. */
 struct ids {
 	uint64_t *ids;
 	size_t count;
 };
 
-/* A table whose rows have a key: the statements that add and find one. */
+/* A table whose rows have keys, with the statements that add and find a row. */
 struct keyed {
 	struct store_statement *insert;
-	struct store_statement *find; /* NULL: the database is new, no row is there yet */
+	struct store_statement *find; /* NULL if the database is new, so that the table is empty */
 	struct ids ids;
 };
 
-/* One statement inserts many samples, which takes half of the time. */
+/* BATCH samples are inserted by one statement, which takes only half of the time. */
 #define BATCH	64
-#define COLUMNS 7 /* of samples */
+#define COLUMNS 7 /* columns of the table samples */
 
 #define MINUTE UINT64_C(60000000000)
 #define HOUR   (60 * MINUTE)
 
 struct database {
-	struct exporter base; /* cells: with --every, those from `start` on */
+	struct exporter base; /* its cells are used with --every; they start at `start` */
 
-	/* Options: */
+	/* The options: */
 	struct row_options options;
-	bool whole; /* add nothing after a failure, such as a damaged input */
+	bool whole; /* add nothing if there was an error, for example a damaged input */
 	bool print_schema;
 
 	struct content_keys keys;
 	struct store *store;
 	struct keyed tables[CONTENT_TABLES];
-	struct keyed labels; /* by row */
+	struct keyed labels; /* ids by row of labels */
 	struct store_statement *event, *sample;
-	struct store_statement *batch_insert; /* the same for BATCH samples */
+	struct store_statement *batch_insert; /* the same statement for BATCH samples */
 	uint64_t batch[BATCH][COLUMNS];
 	size_t batch_count;
-	struct ids events;    /* by series */
-	uint64_t start;	      /* of the current interval, in seconds */
+	struct ids events;    /* by index of the series */
+	uint64_t start;	      /* start of the current interval, in seconds */
 	struct cells minutes; /* the sums of the minute that starts at `minute`, without stacks */
-	uint64_t minute;      /* in nanoseconds */
+	uint64_t minute;      /* in ns */
 	struct store_statement *by_minute, *by_hour;
-	struct digest *digest;	    /* of all rows */
-	struct digest *labels_keys; /* of one row of labels */
-	struct buffer host;	    /* that of the first sample */
-	uint64_t recording;	    /* its id */
-	uint64_t samples;	    /* in rows */
-	uint64_t bytes;		    /* of the input files */
+	struct digest *digest;	    /* hash of all rows */
+	struct digest *labels_keys; /* hash of one row of labels */
+	struct buffer host;	    /* host of the first sample */
+	uint64_t recording;	    /* id of the recording */
+	uint64_t samples;	    /* number of samples in all rows */
+	uint64_t bytes;		    /* size of the input files */
 	bool is_new;		    /* the store has no recordings yet */
-	bool begun;		    /* the transaction */
-	bool added;		    /* something */
+	bool begun;		    /* the transaction was started */
+	bool added;		    /* the recording was added */
 };
 
 static enum pk_status set_id(struct ids *ids, uint32_t number, uint64_t id)
@@ -84,14 +84,14 @@ static uint64_t id_of(const struct ids *ids, uint32_t number)
 
 /* ---- Rows with keys ---- */
 
-/* The id of the row with the key, or 0 if there is none. */
+/* Returns the id of the row with this key, or 0 if there is no such row. */
 static uint64_t find_keyed(struct keyed *table, const uint8_t key[CONTENT_KEY_SIZE])
 {
 	store_bind_bytes(table->find, 1, key, CONTENT_KEY_SIZE);
 	return store_execute(table->find);
 }
 
-/* Executes `insert`, whose other parameters are set. Returns the id of the row. */
+/* Executes table->insert. Its other parameters were set before. Returns the id of the new row. */
 static uint64_t insert_keyed(struct keyed *table, const uint8_t key[CONTENT_KEY_SIZE])
 {
 	store_bind_bytes(table->insert, 1, key, CONTENT_KEY_SIZE);
@@ -112,7 +112,7 @@ static void bind_value(struct database *d, struct store_statement *insert, int i
 	}
 }
 
-/* content_keys.add */
+/* The function for content_keys.add. */
 static enum pk_status add_content(void *arg, enum content_table table,
 				  const struct content_row *row)
 {
@@ -142,7 +142,7 @@ static void hash_text(struct digest *digest, const char *text, size_t size)
 	digest_add(digest, text, size);
 }
 
-/* Adds the event of a series, if it is new. Returns false if that fails. */
+/* Adds the event of a series if it is new. Returns another status than PK_OK if that fails. */
 static enum pk_status add_event(struct database *d, uint32_t index)
 {
 	const struct series *series = &d->base.samples.series[index];
@@ -158,14 +158,15 @@ static enum pk_status add_event(struct database *d, uint32_t index)
 	return store_is_good(d->store) ? PK_OK : PK_NOMEM;
 }
 
-/* A label that has a value: its name and the value are a part of the key. */
+/* Adds a label to the key of its row. The key depends on the name and the value of each label that
+ * has a value. */
 static void hash_label(struct database *d, const char *name, const void *value, size_t size)
 {
 	hash_text(d->labels_keys, name, strlen(name));
 	hash_text(d->labels_keys, value, size);
 }
 
-/* The recording is of the host of its first sample. */
+/* Remembers the host of the first sample. It becomes the host of the recording. */
 static void note_host(struct database *d, const char *name, const char *text, size_t size)
 {
 	if (!d->host.size && !strcmp(name, "host"))
@@ -239,7 +240,7 @@ static void add_name(struct buffer *sql, const char *name)
 	buffer_char(sql, '"');
 }
 
-/* The SQL is complete. NULL: out of memory. */
+/* Ends the SQL with a NUL and returns it. Returns NULL if memory is exhausted. */
 static const char *sql_of(struct database *d, struct buffer *sql)
 {
 	buffer_char(sql, '\0');
@@ -247,7 +248,8 @@ static const char *sql_of(struct database *d, struct buffer *sql)
 	return sql->failed ? NULL : sql->data;
 }
 
-/* NULL: out of memory, or an error of the store. Frees the text. */
+/* Prepares a statement, and frees the text. Returns NULL if memory is exhausted or the store has
+ * failed. */
 static struct store_statement *prepare(struct database *d, struct buffer *sql)
 {
 	const char *text = sql_of(d, sql);
@@ -257,7 +259,7 @@ static struct store_statement *prepare(struct database *d, struct buffer *sql)
 	return statement;
 }
 
-/* Executes the statements, and frees the text. */
+/* Executes the statements in the text, and frees the text. */
 static void run(struct database *d, struct buffer *sql)
 {
 	const char *text = sql_of(d, sql);
@@ -267,7 +269,8 @@ static void run(struct database *d, struct buffer *sql)
 	free(sql->data);
 }
 
-/* The name of a column of labels: those of --column, then those of --by. */
+/* Returns the name of a column of the table of labels. The columns of --column come first, and then
+ * those of --by. */
 static const char *label_name(const struct database *d, unsigned int index)
 {
 	return index < d->options.constants_count
@@ -275,7 +278,7 @@ static const char *label_name(const struct database *d, unsigned int index)
 		       : samples_label(&d->base.samples, index - d->options.constants_count);
 }
 
-/* Adds a column to the table of labels, unless it has the column. */
+/* Adds a column to the table of labels if the table does not have this column. */
 static void add_label_column(struct database *d, const char *name)
 {
 	struct store_statement *find = store_prepare(
@@ -376,8 +379,9 @@ static void free_statements(struct database *d)
 
 /* ---- The transaction ---- */
 
-/* Starts the transaction, and creates the tables if there are none. Other programs can load into
- * the store until then. Called before the first row, when the fields of the samples are known. */
+/* Starts the transaction, and creates the tables if there are none. Called before the first row,
+ * because the fields of the samples are known then. Before the transaction starts, other programs
+ * can add recordings to the store. */
 static void begin(struct database *d)
 {
 	struct buffer sql = {0};
@@ -445,7 +449,8 @@ static bool add_to_minute(struct database *d, uint64_t time, const struct cell *
 	return cells_add(&d->minutes, &sums) == PK_OK;
 }
 
-/* The stack is NULL if it has no frames: its id and number are 0. */
+/* Adds a row of samples to the batch. stack is NULL if the stack has no frames. Its id and number
+ * are 0 then. */
 static void put_row(struct database *d, uint64_t time, const struct cell *cell,
 		    const struct content_item *stack)
 {
@@ -457,7 +462,8 @@ static void put_row(struct database *d, uint64_t time, const struct cell *cell,
 				       d->recording,
 				       cell->samples,
 				       cell->weight > INT64_MAX ? INT64_MAX : cell->weight};
-	/* The events, labels and stacks with these numbers are in the digest. */
+	/* The row is hashed with the numbers of the event, labels and stack. The hash already
+	 * includes their content. */
 	const uint64_t content[] = {time, cell->samples, cell->weight,
 				    (uint64_t)cell->series << 32 | cell->row, number};
 
@@ -468,7 +474,8 @@ static void put_row(struct database *d, uint64_t time, const struct cell *cell,
 	d->samples += cell->samples;
 }
 
-/* Adds a row of samples. Returns PK_NOMEM if memory is exhausted, or the store has an error. */
+/* Adds a row of samples. Returns another status than PK_OK if memory is exhausted or the store has
+ * failed. */
 static enum pk_status add_cell(struct database *d, uint64_t time, const struct cell *cell)
 {
 	const struct content_item *stack;
@@ -486,7 +493,8 @@ static enum pk_status add_cell(struct database *d, uint64_t time, const struct c
 	return PK_FAILED;
 }
 
-/* Adds the rows of the interval, and starts again. The same result. */
+/* Adds the rows of the interval, and clears the cells. Returns another status than PK_OK if memory
+ * is exhausted or the store has failed. */
 static enum pk_status put_cells(struct database *d)
 {
 	for (size_t i = 0; i < d->base.cells.count; i++)
@@ -546,7 +554,7 @@ static void put_recording(struct database *d, const uint8_t key[CONTENT_KEY_SIZE
 	store_statement_free(insert);
 }
 
-/* Whether the store has the recording already. If not, adds it. */
+/* Returns true if the store already has the recording. If not, adds the recording. */
 static bool is_known(struct database *d)
 {
 	const uint64_t times[] = {d->base.samples.first, d->base.samples.last};
@@ -565,7 +573,7 @@ static bool is_known(struct database *d)
 	return known;
 }
 
-/* Sizes of the inputs that are files. */
+/* Returns the total size of those inputs that are files, in bytes. */
 static uint64_t bytes_of(const struct pk_run *run)
 {
 	uint64_t bytes = 0;
@@ -591,7 +599,7 @@ static int print_schema(void)
 	return pk_finish(PK_EXIT_OK);
 }
 
-/* Returns PK_CONTINUE, or an exit status after a message. */
+/* Opens the store. Returns PK_CONTINUE, or an exit status after an error message. */
 static int open_store(struct database *d)
 {
 	int result = PK_EXIT_FAILED;
@@ -609,8 +617,8 @@ static int open_store(struct database *d)
 	return store_is_good(d->store) ? PK_CONTINUE : PK_EXIT_FAILED;
 }
 
-/* The fields without --by: all labels that the table has, except those of --column, and of threads
- * and processors if samples are added up. */
+/* Sets the fields that are used without --by. These are all labels of the table except those of
+ * --column. If samples are added up, the labels of threads and processors are left out, too. */
 static int set_default_by(struct database *d)
 {
 	bool has_host = false;
@@ -659,7 +667,7 @@ static int start(void *format)
 	return open_store(d);
 }
 
-/* Completes the recording, if the store does not have it. */
+/* Adds the recording unless the store already has it. */
 static void finish(void *format)
 {
 	struct database *d = format;

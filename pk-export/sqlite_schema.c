@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sqlite_schema.h"
 
-/* Columns of labels for other fields of --by are added by the program. The stack of a sample is 0
- * if it has no frames. */
+/* The program adds columns to labels for other fields of --by. The stack of a sample is 0 if it has
+ * no frames. */
 static const char tables[] =
 	"CREATE TABLE IF NOT EXISTS recordings(id INTEGER PRIMARY KEY, key BLOB NOT NULL,"
 	" first INTEGER, last INTEGER, wall_offset INTEGER, samples INTEGER NOT NULL, host TEXT,"
@@ -31,8 +31,8 @@ static const char tables[] =
 	" samples INTEGER NOT NULL, weight INTEGER NOT NULL,"
 	" PRIMARY KEY(time, event, labels)) WITHOUT ROWID;\n";
 
-/* Names have no separators of folded text. A label that is missing is an empty text in the views,
- * as in ClickHouse, so that it equals itself. */
+/* In names, the separators of folded text are replaced. In the views, a missing label is an empty
+ * text, as in ClickHouse, because NULL would not be equal to NULL. */
 static const char views[] =
 	"CREATE VIEW IF NOT EXISTS frame_names AS SELECT frames.id,"
 	" replace(coalesce(function, '[' || coalesce("
@@ -96,7 +96,8 @@ static const char views[] =
 
 /* ---- Tables of content ---- */
 
-/* A row has an id, by which others refer to it. */
+/* Adds a column of a table. The key column becomes two columns: the id of the row, by which other
+ * tables refer to it, and the key. */
 static void add_column(struct buffer *sql, const struct content_column *column)
 {
 	buffer_text(sql, ", ");

@@ -16,7 +16,7 @@
 struct store {
 	sqlite3 *database;
 	char *path;
-	bool created; /* there was no such file */
+	bool created; /* the file did not exist before */
 	bool failed;
 };
 
@@ -33,15 +33,16 @@ static void fail(struct store *store)
 	store->failed = true;
 }
 
-/* The cache holds the indexes of keys, which grow at random places. */
+/* The cache is large, because the indexes of keys grow at random places. */
 static const char *const start = "PRAGMA cache_size = -131072;"
 				 "PRAGMA temp_store = MEMORY;"
 				 "PRAGMA trusted_schema = OFF;";
 
-/* How long to wait for other programs that use the database, in milliseconds. */
+/* How long to wait, in milliseconds, while another program uses the database. */
 #define BUSY_MS 60000
 
-/* "./" keeps names like ":memory:" files. */
+/* Returns the path for SQLite. "./" precedes it, so that a name like ":memory:" is the name of a
+ * file. */
 static char *path_of(const char *path)
 {
 	char *copy;
@@ -105,7 +106,7 @@ bool store_close(struct store *store, bool keep)
 	if (keep)
 		store_run(store, "COMMIT");
 	good = !store->failed;
-	sqlite3_close(store->database); /* rolls back an open transaction */
+	sqlite3_close(store->database); /* also rolls back an open transaction */
 	if (store->created && !(keep && good))
 		unlink(store->path);
 	free(store->path);
@@ -206,7 +207,8 @@ void store_clear(struct store_statement *statement)
 		sqlite3_clear_bindings(statement->sql);
 }
 
-/* An INSERT that did nothing leaves the id of another one. */
+/* Returns the result of a statement. If an INSERT has inserted nothing, the result is 0: the last
+ * id of the database would belong to another INSERT. */
 static uint64_t result_of(struct store_statement *statement, int code, int before)
 {
 	sqlite3 *database = statement->store->database;

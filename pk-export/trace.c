@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Traces for Perfetto and chrome://tracing: what happened when. They are written while the input is
- * read. */
+/* Traces for Perfetto and chrome://tracing. A trace shows what happened at which time. It is
+ * written while the input is read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,26 +15,26 @@
 
 /* ---- Scheduler ---- */
 
-/* What runs on each processor of a trace, and which task wakes which: from sched:sched_switch and
- * the wakeups of the scheduler, or from the spans pk:run. */
+/* Finds out which task runs on each processor, and which task wakes which other task. The data
+ * comes from sched:sched_switch and the scheduler's wakeup events, or from the spans pk:run. */
 
 struct trace_sched {
 	struct trace_tracks *tracks; /* set by the caller */
-	/* Private: */
-	struct pk_table wakes; /* struct wake, by tid + 1 of the woken task */
+	/* Only the functions of this section use these members: */
+	struct pk_table wakes; /* struct wake by tid + 1 of the woken task */
 	uint64_t last_flow;
-	uint64_t last;		     /* the latest time */
+	uint64_t last;		     /* the latest time so far, in ns */
 	bool switches;		     /* the input has samples of sched:sched_switch */
-	struct pk_sched_event event; /* the current sample */
+	struct pk_sched_event event; /* the current sample, decoded */
 };
 
 struct wake {
-	uint64_t id; /* of the flow */
+	uint64_t id; /* number of the flow, which connects a wakeup with a run */
 	uint64_t time;
-	const struct trace_track *from; /* the processor that ran the waker; NULL: unknown */
+	const struct trace_track *from; /* processor of the waking task, or NULL */
 };
 
-/* The processor of the sample. Returns false if it is unknown. */
+/* Gets the processor of the sample. Returns false if it is unknown. */
 static bool cpu_of(const struct trace_event *event, uint32_t *cpu)
 {
 	const struct pk_sample *sample = pk_view_sample(event->view);
@@ -58,7 +58,7 @@ static bool note_wakeup(struct trace_sched *sched, struct trace_event *event, ui
 	wake = pk_table_get_or_add(&sched->wakes, tid + UINT64_C(1), sizeof(*wake));
 	if (!wake)
 		return false;
-	if (wake->id) /* sched_waking comes before sched_wakeup */
+	if (wake->id) /* sched_waking has come before this sched_wakeup */
 		return true;
 	wake->id = event->flow = ++sched->last_flow;
 	wake->time = event->time;
@@ -70,7 +70,8 @@ static bool note_wakeup(struct trace_sched *sched, struct trace_event *event, ui
 	return cpu;
 }
 
-/* Before a sample that is no span is written: notes a wakeup, and sets event->flow. */
+/* Must be called before a sample that is not a span is written. If the sample is a wakeup,
+ * remembers it, and sets event->flow. */
 static enum pk_status trace_sched_wakeup(struct trace_sched *sched, struct trace_event *event)
 {
 	struct pk_sched_event *decoded = &sched->event;
@@ -85,7 +86,8 @@ static enum pk_status trace_sched_wakeup(struct trace_sched *sched, struct trace
 		       : PK_NOMEM;
 }
 
-/* Returns the wakeup of a task that starts to run, or ends. All is zero if there is none. */
+/* Removes and returns the wakeup of a task that starts to run or ends. If there is no wakeup, all
+ * members of the result are 0. */
 static struct wake remove_wake(struct trace_sched *sched, uint32_t tid)
 {
 	const uint64_t key = tid + UINT64_C(1);
@@ -141,7 +143,7 @@ static bool switch_task(struct trace_sched *sched, const struct trace_event *eve
 		return false;
 	sched->switches = true;
 	end_slice(sched, cpu, event->time);
-	remove_wake(sched, (uint32_t)sched->event.tid); /* it was woken while it ran */
+	remove_wake(sched, (uint32_t)sched->event.tid); /* wakeups while the task ran */
 	wake = remove_wake(sched, (uint32_t)sched->event.next);
 	cpu->known = true;
 	cpu->start = event->time;
@@ -159,16 +161,16 @@ static void note_end(struct trace_sched *sched, const struct trace_event *event)
 		sched->last = event->time + event->duration;
 }
 
-/* Call it after the event was written. If it is a switch, writes the slice of the task that has
- * run. */
+/* Must be called after the event was written. If the event is a switch, writes the slice of the
+ * task that has run until then. */
 static enum pk_status trace_sched_switch(struct trace_sched *sched, const struct trace_event *event)
 {
 	note_end(sched, event);
 	return sched->event.kind != PK_SCHED_SWITCH || switch_task(sched, event) ? PK_OK : PK_NOMEM;
 }
 
-/* Call it after a span was written. If it is that of a run, writes it on the track of its
- * processor, too. */
+/* Must be called after a span was written. If the span is a run of a task, also writes it on the
+ * track of its processor. */
 static enum pk_status trace_sched_run(struct trace_sched *sched, const struct trace_event *event)
 {
 	struct trace_event slice = *event;
@@ -193,7 +195,7 @@ static enum pk_status trace_sched_run(struct trace_sched *sched, const struct tr
 	return PK_OK;
 }
 
-/* Writes the slices of tasks that still run, at the end of a session. */
+/* Writes the slices of tasks that are still running. Called at the end of a session. */
 static void trace_sched_end(struct trace_sched *sched)
 {
 	for (struct trace_cpu *cpu = sched->tracks->first_cpu; cpu; cpu = cpu->next) {
@@ -215,7 +217,7 @@ static void trace_sched_free(struct trace_sched *sched)
 struct trace {
 	struct exporter base;
 	bool perfetto, instants; /* options */
-	const char *field;	 /* an option: it names the events; or NULL */
+	const char *field;	 /* option: the field whose value names the events, or NULL */
 	struct occurrences occurrences;
 	struct pk_stat_rounds rounds;
 	const struct trace_format *format;
@@ -223,19 +225,20 @@ struct trace {
 	struct trace_tracks tracks;
 	struct trace_sched sched;
 	struct title {
-		uint32_t category, name; /* numbers of names; 0: not yet known */
-	} * titles;			 /* by series: "sched" and "sched_switch" */
+		uint32_t category, name; /* numbers of names; 0 if not known yet */
+	} * titles; /* by index of the series, for example "sched" and "sched_switch" */
 	size_t titles_count;
 	struct trace_track *counters; /* by number of the event in `rounds` */
 	size_t counters_count;
-	struct trace_track counts;  /* their group; id 0: not named yet */
-	struct buffer name;	    /* of the current event */
-	uint64_t sampled, timeless; /* samples of events that are no occurrences; without a time */
+	struct trace_track counts;  /* group of the counters; its id is 0 until it is named */
+	struct buffer name;	    /* name of the current event */
+	uint64_t sampled, timeless; /* number of samples of events that are no occurrences, and
+				       number of samples without a time */
 };
 
 /* ---- Names ---- */
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static const struct title *title_of(struct trace *t, uint32_t series)
 {
 	const char *event = t->base.samples.series[series].event, *colon = strchr(event, ':');
@@ -255,7 +258,8 @@ static const struct title *title_of(struct trace *t, uint32_t series)
 	return title->category && title->name ? title : NULL;
 }
 
-/* With --name: the value of the sample's field, or NULL if it has none. */
+/* With --name, returns the value of the sample's field. Returns NULL if the sample does not have
+ * the field. */
 static const char *named_by(struct trace *t, const struct trace_event *event)
 {
 	struct occurrence_value value;
@@ -350,7 +354,7 @@ static enum pk_status count_sample(void *arg, const struct export_sample *sample
 
 /* ---- Counts ---- */
 
-/* pk_stat_rounds.count. Their times count from the start of their stream. */
+/* The function for pk_stat_rounds.count. The times of counts start at the start of their stream. */
 static enum pk_status add_count(void *arg, const struct pk_stat_count *count)
 {
 	struct trace *t = arg;
@@ -384,7 +388,7 @@ static enum pk_status read_record(void *arg, struct pk_run *run, const struct pk
 	return pk_stat_rounds_record(&t->rounds, pk_reader_events(run->reader), record);
 }
 
-/* ---- All ---- */
+/* ---- The format ---- */
 
 static void report(const struct trace *t)
 {

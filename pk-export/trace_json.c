@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Trace events in JSON, the format of chrome://tracing, which Perfetto's page reads, too. */
+/* Trace events in JSON. This is the format of chrome://tracing, and Perfetto's page also reads it.
+ */
 #include "cli.h"
 #include "scaled_time.h"
 #include "trace_writer.h"
@@ -19,7 +20,7 @@ static void end(struct trace_writer *writer)
 	buffer_text(&writer->out->text, "\n]}\n");
 }
 
-/* The members that all events have. */
+/* Writes the members that all events have. */
 static void put_start(struct json *json, const char *phase, const struct trace_track *track)
 {
 	json_line(json);
@@ -67,7 +68,7 @@ static void name_child(struct trace_writer *writer, const struct trace_track *tr
 	name_thread(writer, track, name);
 }
 
-/* Counters have no track. */
+/* Writes nothing, because counters have no track in this format. */
 static void name_counter(struct trace_writer *writer, const struct trace_track *track,
 			 const char *name)
 {
@@ -93,7 +94,7 @@ static void put_fields(struct json *json, const struct trace_event *event)
 	json_close(json, '}');
 }
 
-/* Times are microseconds. */
+/* Writes the start of an event. Times are in microseconds. */
 static void put_event(struct json *json, const char *phase, const struct trace_event *event)
 {
 	put_start(json, phase, event->track);
@@ -112,7 +113,7 @@ static void put_slice(struct trace_writer *writer, const struct trace_event *eve
 	put_end(writer);
 }
 
-/* A pair of asynchronous events. */
+/* Writes a span as a pair of asynchronous events. */
 static void put_single(struct trace_writer *writer, const struct trace_event *event, uint64_t id)
 {
 	struct json *json = &writer->out->json;

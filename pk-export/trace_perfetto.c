@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Packets of Perfetto: protos/perfetto/trace of https://github.com/google/perfetto, v58.2. The file
- * is a message Trace, all of whose fields are packets. */
+/* Packets of Perfetto, as in protos/perfetto/trace of https://github.com/google/perfetto, v58.2.
+ * The file is a message Trace, and all fields of this message are packets. */
 #include <string.h>
 
 #include "protobuf.h"
@@ -48,7 +48,7 @@ enum {
 enum { INTERNED_CATEGORY = 1, INTERNED_NAME = 2, INTERNED_FIELD = 3 };
 enum { INTERNED_ID = 1, INTERNED_TEXT = 2 };
 
-/* One writer, so one sequence of packets. */
+/* The file has one writer, so all packets have the same sequence number. */
 #define SEQUENCE 1
 
 /* ---- Packets ---- */
@@ -70,7 +70,7 @@ static void start(struct trace_writer *writer)
 	write_packet(writer, FLAG_CLEARED);
 }
 
-/* Adds a number, also if it is 0. */
+/* Adds a number, even if it is 0. */
 static void add_number(struct buffer *out, unsigned int field, uint64_t value)
 {
 	protobuf_varint(out, field << 3);
@@ -85,7 +85,7 @@ static void add_text(struct trace_writer *writer, struct buffer *out, unsigned i
 	protobuf_message(out, field, &writer->piece);
 }
 
-/* The number of a text, which the first packet with it defines. */
+/* Returns the number of a text. The first packet with the text defines its number. */
 static uint64_t intern(struct trace_writer *writer, struct pk_texts *texts, unsigned int field,
 		       const char *text, size_t size)
 {
@@ -219,7 +219,7 @@ static void add_start(struct trace_writer *writer, const struct trace_event *eve
 	protobuf_number(&writer->event, EVENT_NAME, name);
 }
 
-/* A number of 64 bits, little-endian. */
+/* Adds the number of a flow as 64 bits, little-endian. */
 static void add_flow(struct trace_writer *writer, unsigned int field, uint64_t flow)
 {
 	char *p;
@@ -251,7 +251,7 @@ static void put_slice(struct trace_writer *writer, const struct trace_event *eve
 	put_slice_on(writer, event, event->track->id);
 }
 
-/* Perfetto's page joins the tracks with equal names. */
+/* Writes a span on a new track. Perfetto's page shows tracks with equal names as one track. */
 static void put_single(struct trace_writer *writer, const struct trace_event *event, uint64_t id)
 {
 	name_child(writer, &(struct trace_track){.id = id}, event->track, event->name);
@@ -274,7 +274,7 @@ static void put_count(struct trace_writer *writer, const struct trace_event *eve
 	write_event(writer, event->time);
 }
 
-/* The events have the numbers of flows. */
+/* Writes nothing, because the events themselves have the numbers of their flows. */
 static void put_flow(struct trace_writer *writer, const struct trace_flow *flow)
 {
 	(void)writer;

@@ -8,7 +8,7 @@
 
 /* ---- Lanes ---- */
 
-/* Makes room for a span, by joining the two oldest ones. */
+/* Makes room for a span: joins the two oldest spans. */
 static void join_oldest(struct trace_lane *lane)
 {
 	lane->spans[0].end = lane->spans[1].end;
@@ -16,8 +16,8 @@ static void join_oldest(struct trace_lane *lane)
 	memmove(&lane->spans[1], &lane->spans[2], (lane->count - 1) * sizeof(*lane->spans));
 }
 
-/* Two spans with the same start conflict: a reader of the trace could nest them the other way
- * round. */
+/* Adds a span to a lane if it does not conflict with the spans of the lane. Two spans with the same
+ * start conflict, because a reader of the trace could nest them in the wrong order. */
 static bool place(struct trace_lane *lane, uint64_t start, uint64_t end)
 {
 	size_t count = lane->count;
@@ -52,7 +52,7 @@ enum pk_status trace_lanes_place(struct trace_lanes *lanes, uint64_t start, uint
 
 /* ---- Tracks ---- */
 
-/* Linux has no larger tids. */
+/* The largest tid of Linux. */
 #define TID_MAX 4194304
 
 struct span_tracks {
@@ -87,7 +87,8 @@ struct trace_track trace_new_group(struct trace_tracks *tracks, const char *name
 
 /* ---- Tasks ---- */
 
-/* A process has the name of its main thread. Before that is known, it has that of the first one. */
+/* Gives a name to the task's process. It is the name of the process's main thread. Until this is
+ * known, it is the name of the first thread that was seen. */
 static bool name_process(struct trace_tracks *tracks, const struct trace_task *task)
 {
 	const int64_t pid = task->track.pid;
@@ -146,7 +147,8 @@ struct trace_task *trace_task_of(struct trace_tracks *tracks, struct pk_view *vi
 
 /* ---- Spans ---- */
 
-/* The first kind of spans of a task is on its own track. */
+/* Sets the track for a new lane of spans. The first kind of spans of a task is on the track of the
+ * task itself. */
 static void add_track(struct trace_tracks *tracks, struct trace_task *task, uint32_t series,
 		      const char *name, struct trace_track *track)
 {
