@@ -230,7 +230,8 @@ PK_MUST_CHECK enum pk_status pk_event_list_add_markers(struct event_list *list,
 /* The kinds of memory accesses. */
 #define MEMORY_LOADS  1U
 #define MEMORY_STORES 2U
-/* The default of the smallest latency of recorded loads, in cycles. perf has the same default. */
+/* By default, only loads with at least this latency are sampled, in cycles. perf has the same
+ * default. */
 #define MEMORY_LATENCY_USUAL 30
 
 /* Appends the events with which this machine samples memory accesses (memory_events.c). kinds is
@@ -288,8 +289,8 @@ bool pk_event_has_cpu(const struct event *event, int cpu);
 /* Sets the type and config of a generic, software, cache or raw event by its name, which must have
  * no modifiers. Returns false if the name is unknown. */
 bool pk_event_by_name(const char *name, struct perf_attr *attr);
-/* Returns the name with an index from 0 on, of the names that pk_event_by_name() accepts. Returns
- * NULL after the last name. The names do not include raw events. They include only the common cache
+/* Returns one of the names that pk_event_by_name() accepts. Indexes start with 0. Returns NULL if
+ * the index is too large. The names do not include raw events. They include only the common cache
  * events, each with one spelling. */
 const char *pk_event_name_at(size_t index);
 /* Returns the index of the first name, from `index` on, that matches a shell pattern. Only names of
@@ -316,8 +317,8 @@ struct target_spec {
 	const char *cpus; /* "0-3,8" */
 	bool system_wide;
 	/* Opens an event once for each task, on any CPU, instead of once for each pair of task and
-	 * CPU. It is ignored if system_wide or cpus is given. For such an event, the kernel refuses
-	 * a ring buffer if new tasks inherit the event. */
+	 * CPU. per_task is ignored if system_wide or cpus is given. The kernel refuses a ring
+	 * buffer for an event on any CPU if new tasks inherit it. */
 	bool per_task;
 };
 

@@ -40,8 +40,8 @@ static uint64_t *config_word(struct perf_attr *attr, unsigned int word)
 	}
 }
 
-/* Sets the bits of a term, whose positions are described by a format in sysfs. Returns 1 if this
- * succeeds, 0 if the PMU has no such format, and -1 after a message. */
+/* Sets the bits of a term. The format of the term in sysfs contains their positions. Returns 1 if
+ * this succeeds, 0 if the PMU has no such format, and -1 after a message. */
 static int place_term(const struct making *making, const struct term *term)
 {
 	struct pmu_format format;

@@ -142,8 +142,8 @@ static bool value_of(const struct pk_argument *argument, struct probe_value *val
 	}
 }
 
-/* Sets a type that the text of the probe gives. The types u, s and x keep the size of the argument.
- */
+/* Replaces the type of the value by the type in the text of the probe. The types u, s and x keep
+ * the size of the value. */
 static void set_marker_type(struct probe_value *value, const char *type)
 {
 	if (strchr("usx", *type) && !type[1])

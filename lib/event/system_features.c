@@ -195,9 +195,9 @@ static void write_memory_size(const struct features *f)
 
 /* ---- CPU_TOPOLOGY ---- */
 
-/* Adds the lists of CPUs that share a package, core or die, each list once, and the count of the
- * lists. name is the file with the list of a CPU. old_name is the name of this file in older
- * kernels, or NULL. Returns false if there are no lists. */
+/* Adds the number of lists, and then the lists of CPUs that share a package, core or die. Equal
+ * lists are added only once. name is the file that contains the list of a CPU. old_name is the name
+ * of this file in older kernels, or NULL. Returns false if there are no lists. */
 static bool add_siblings(const struct features *f, const char *name, const char *old_name)
 {
 	const uint32_t at = reserve_count(f);

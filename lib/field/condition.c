@@ -65,8 +65,8 @@ struct operands {
 	size_t first, count;
 };
 
-/* The range of a number n of a tracepoint. n is in the range if (n & mask) ^ bias is from low to
- * low + span, inclusive. bias converts signed numbers to unsigned numbers with the same order. */
+/* The range of a number n of a tracepoint. The test is: (n & mask) ^ bias is from low to low +
+ * span, inclusive. bias converts signed numbers to unsigned numbers with the same order. */
 struct raw_range {
 	struct pk_raw_number place;
 	uint64_t mask, bias, low, span;

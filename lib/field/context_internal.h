@@ -2,7 +2,7 @@
 #ifndef PK_CONTEXT_INTERNAL_H
 #define PK_CONTEXT_INTERNAL_H
 
-/* The state of the stream (context.h), for the files of this directory. */
+/* The state of the stream (context.h). Only the files of this directory use it. */
 
 #include "buffer.h"
 #include "context.h"

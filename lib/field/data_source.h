@@ -2,8 +2,8 @@
 #ifndef PK_DATA_SOURCE_H
 #define PK_DATA_SOURCE_H
 
-/* Texts and kinds for PERF_SAMPLE_DATA_SRC, which describes a memory access and the source of its
- * data. Also the text for the size of a page. */
+/* Texts and kinds for PERF_SAMPLE_DATA_SRC. This value describes a memory access and the source of
+ * its data. This file also has the text for the size of a page. */
 
 #include "buffer.h"
 

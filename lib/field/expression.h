@@ -40,8 +40,7 @@ struct pk_expression {
 	size_t at, size;		    /* the position in the text, in bytes */
 	/* Only for PK_OP_FIELD. */
 	struct pk_reference reference;
-	enum pk_expression_type
-		wanted; /* the type that the expression needs, if type is unknown at first */
+	enum pk_expression_type wanted; /* the type that the expression needs, if it is unknown */
 	/* Only for PK_OP_NUMBER and PK_OP_STRING. */
 	struct pk_wide number;
 	char *text;

@@ -89,9 +89,8 @@ bool pk_event_is_called(const struct pk_event *event, const char *pattern);
 struct pk_binding {
 	enum pk_value_kind kind; /* PK_VALUE_NONE if samples of the event do not have the value */
 	const struct pk_field *field;
-	uint16_t at; /* offset in the record; 0 if it is not fixed */
-	struct pk_tracepoint
-		*tracepoint; /* for fields of tracepoints, with the next three members */
+	uint16_t at;			  /* offset in the record; 0 if it is not fixed */
+	struct pk_tracepoint *tracepoint; /* for fields of tracepoints, like the next three */
 	const struct pk_tracepoint_field *trace;
 	bool as_text;	/* the value is the text that the event prints for the field */
 	uint32_t shown; /* the position in the format where this text is (pk_tracepoint_shows) */

@@ -71,8 +71,8 @@ SOURCE(tlb, pk_data_source_tlb)
 SOURCE(locked, pk_data_source_locked)
 SOURCE(blocked, pk_data_source_blocked)
 
-/* Sets *key to 1 if the access is of one of these kinds, otherwise to 0. So a sum of the field is a
- * number of accesses. */
+/* Sets *key to the number of these kinds that the access has, which is usually 0 or 1. So a sum of
+ * the field counts accesses. */
 static bool access_key(struct pk_view *view, uint64_t *key, unsigned int kinds)
 {
 	const struct pk_sample *sample = pk_view_sample(view);

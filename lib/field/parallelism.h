@@ -8,8 +8,8 @@
  * is a count for each process. If the recording is limited to tasks (a command and its children),
  * one count includes all tasks. If all members are zero, no thread is known to run. */
 struct pk_parallelism {
-	struct pk_table threads; /* by tid, items of struct runner */
-	struct pk_table counts;	 /* by pid, items of uint32_t */
+	struct pk_table threads; /* by tid, pointers to struct runner */
+	struct pk_table counts;	 /* by pid, pointers to uint32_t */
 	uint32_t all;		 /* number of running threads */
 	bool recorded; /* The caller sets it if an event of the session records context switches. */
 	bool seen;     /* a context switch was read in this or an earlier session */

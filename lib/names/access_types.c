@@ -30,7 +30,7 @@ struct pk_access_types {
 	const struct pk_places *places;
 	struct pk_typing typing;
 	struct pk_texts keys;	   /* struct function_key, each with a number */
-	struct pk_table functions; /* by number of the key, items of struct typed_function */
+	struct pk_table functions; /* by number of the key, pointers to struct typed_function */
 	struct pk_texts texts;
 	struct known *known; /* by number of the place */
 	size_t known_count;

@@ -394,8 +394,8 @@ bool pk_resolver_interrupts(const char *function, uint32_t flags)
 
 /* ---- Sources ---- */
 
-/* Adds the debugging information about an address in an object: the file and line, the inlined
- * functions, and the name of the function if there is no symbol. inlined has room for
+/* Adds the debugging information about an address in an object. It consists of the file and line,
+ * the inlined functions, and the name of the function if there is no symbol. inlined has room for
  * PK_SOURCES_MAX functions. shift is the address of the location minus the address in the object.
  */
 static void resolve_sources(struct pk_object *object, uint64_t address, uint64_t shift,

@@ -519,8 +519,8 @@ static uint32_t task_of_root(const struct pk_dictionary *dictionary, const struc
 	return pk_frame_kind(root, frame) == PK_FRAME_IS_TASK ? root->frame : 0;
 }
 
-/* Because callers are defined before their callees, one pass over all stacks finds their threads.
- */
+/* Callers are always defined before their callees. So one pass over all stacks finds the threads of
+ * all stacks. */
 enum pk_status pk_source_task(struct pk_stack_source *source, uint32_t index,
 			      const struct pk_frame **frame)
 {

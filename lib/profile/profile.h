@@ -43,8 +43,8 @@ struct pk_profile {
 	struct pk_view view;
 };
 
-/* Adds the needs of weights and conditions to context.needs. pk_profile_init() does this, too. Call
- * this function only if the program uses context.needs before pk_profile_init(). */
+/* Adds the needs of weights and conditions to context.needs. pk_profile_init() does this, too. A
+ * program calls this function only if it reads context.needs before pk_profile_init(). */
 PK_MUST_CHECK enum pk_status pk_profile_add_needs(struct pk_profile *profile);
 /* Call this function after the program has set its members. */
 PK_MUST_CHECK enum pk_status pk_profile_init(struct pk_profile *profile);

@@ -20,9 +20,9 @@ enum pk_chain_source {
 /* The bit in sample_regs_user for the link register of arm64. */
 #define PK_LINK_REGISTER (UINT64_C(1) << 30)
 
-/* The size in bytes of a stack dump that contains only the return address, in samples without
- * registers. pk-record requests it for probes at the first instruction of a function. perf does not
- * unwind these samples. */
+/* The size in bytes of a stack dump that contains only the return address. The samples have no
+ * registers. pk-record requests this dump for probes at the first instruction of a function. perf
+ * does not unwind these samples. */
 #define PK_RETURN_WORD 8
 
 enum pk_chain_source pk_chain_source_of(const struct pk_event *event);

@@ -11,8 +11,7 @@
 /* The location of an address. */
 struct pk_location {
 	const struct pk_image *image; /* NULL if the address is not in mapped memory */
-	uint64_t
-		address; /* the address in the image; without an image, it is the virtual address */
+	uint64_t address;	      /* address in the image; virtual address without an image */
 	uint64_t ip;
 	uint64_t map_start, map_end; /* the map that contains ip; 0 if there is no image */
 	uint64_t offset; /* the offset of ip in the mapped file or other mapped object */
@@ -64,9 +63,8 @@ struct pk_resolved {
 	const char *file; /* The source file of the address in the function itself. NULL if it is
 			     unknown. The caller copies the text. */
 	uint32_t line, column;
-	const struct pk_inlined
-		*inlined; /* The functions that are inlined into the function, starting with the
-			     innermost one. They are valid until the next call. */
+	const struct pk_inlined *inlined; /* functions that are inlined here, innermost first; valid
+					     until the next call */
 	size_t inlined_count;
 	/* The range of addresses around the location that have the same result. It applies to the
 	 * same map, the same `called` and the same kind of address. `to` is 0 if the range is

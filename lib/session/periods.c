@@ -63,7 +63,8 @@ static uint64_t own_period(const struct pk_event *event, const struct pk_record 
 	return event->attr.flags & PERF_ATTR_FREQ ? 1 : event->attr.sample_period;
 }
 
-/* The size in bytes of the value of an event without a group, and of the fields after it. */
+/* Returns the size in bytes of the counter value of an event without a group, and of the fields
+ * that follow it. */
 static size_t single_value_size(uint64_t format)
 {
 	const uint64_t fields =
@@ -140,8 +141,9 @@ enum pk_status pk_periods_next_value(struct pk_period_walk *walk)
 	return PK_END;
 }
 
-/* The increase of a counter. Samples of different processors can be in another order than that of
- * their times: a smaller value than the last one is from before it. */
+/* Returns the increase of a counter. The samples of different processors can be in another order
+ * than their times. So if a value is smaller than the last one, it is the value of an earlier time,
+ * and the increase is 0. */
 static uint64_t increase(uint64_t *last, uint64_t value)
 {
 	const uint64_t before = *last;

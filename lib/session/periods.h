@@ -33,18 +33,19 @@ struct pk_period_walk {
 	struct pk_read_values read;
 };
 
-/* Whether the samples of an event have counter values with ids. */
+/* Returns true if the samples of an event have counter values with ids. */
 static inline bool pk_periods_has_values(const struct pk_event *event)
 {
 	return event->attr.sample_type & PERF_SAMPLE_READ &&
 	       event->attr.read_format & PERF_FORMAT_ID;
 }
 
-/* Takes note of the counter values of a sample that is not counted, so that its events are not
- * added to those of the next sample. With `sums`, the sample is kept in a stream that lacks other
- * samples: the function adds the increase of each counter to `sums`, and stores the new sum in
- * place of the counter's value in `copy`, a copy of the record. Returns PK_CORRUPT if the record is
- * malformed, and PK_NOMEM if memory is exhausted. */
+/* Store the counter values of a sample, so that later increases are relative to them.
+ * pk_periods_leave_out() is for a sample that is not counted. Without this call, its events would
+ * be added to those of the next sample. pk_periods_keep() is for a sample that is written to a
+ * stream in which other samples are missing. It adds the increase of each counter to `sums`. `copy`
+ * is a copy of the record. In this copy, the value of each counter is replaced by its sum. Both
+ * return PK_CORRUPT if the record is malformed, and PK_NOMEM if memory is exhausted. */
 PK_MUST_CHECK enum pk_status pk_periods_leave_out(struct pk_periods *periods,
 						  const struct pk_events *events,
 						  const struct pk_record *record);

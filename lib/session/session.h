@@ -11,10 +11,9 @@
 
 /* The kernel of a virtual machine and its modules. */
 struct pk_guest {
-	struct pk_space *space; /* NULL if no maps were recorded */
-	struct pk_space
-		*listed; /* The modules of pk_session_map_guest_module(). They are used at addresses
-			    where no module was recorded. NULL if there are none. */
+	struct pk_space *space;	 /* NULL if no maps were recorded */
+	struct pk_space *listed; /* modules of pk_session_map_guest_module(), used where none was
+				    recorded; or NULL */
 	const struct pk_image *kernel;
 };
 

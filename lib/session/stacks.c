@@ -240,7 +240,7 @@ void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *c
 
 /* ---- One callchain ---- */
 
-/* For functions that are called for each address of each sample. */
+/* Used for functions that are called for each address of each sample. */
 #define INLINED static inline __attribute__((always_inline))
 
 /* Returns the serial of the maps in which addresses of this mode are looked up. */

@@ -13,9 +13,8 @@
 struct pk_stream_place {
 	const char *function;
 	uint64_t symbol_start, symbol_end; /* the same kind of address as pk_location.address */
-	const char *module; /* only for kernel addresses; NULL for the kernel itself */
-	struct pk_range
-		same; /* the range of addresses around the address that have the same result */
+	const char *module;   /* only for kernel addresses; NULL for the kernel itself */
+	struct pk_range same; /* the addresses that have the same result */
 	/* The functions that are inlined at the address, starting with the innermost one. The last
 	 * item is the function into which they are inlined. NULL if it is unknown. */
 	const struct pk_stream_source {
