@@ -45,7 +45,7 @@ static inline bool pk_periods_has_values(const struct pk_event *event)
  * be added to those of the next sample. pk_periods_keep() is for a sample that is written to a
  * stream in which other samples are missing. It adds the increase of each counter to `sums`. `copy`
  * is a copy of the record. In this copy, the value of each counter is replaced by its sum. Both
- * return PK_CORRUPT if the record is malformed, and PK_NOMEM if memory is exhausted. */
+ * functions return PK_CORRUPT if the record is malformed, and PK_NOMEM if memory is exhausted. */
 PK_MUST_CHECK enum pk_status pk_periods_leave_out(struct pk_periods *periods,
 						  const struct pk_events *events,
 						  const struct pk_record *record);
