@@ -65,6 +65,7 @@ static enum pk_status load(struct unwind *unwind, const struct options *options,
 	settings.off_cpu.stack_size = unwind->off_cpu_stack;
 	bpf_library_set(unwind->object, &settings, sizeof(settings));
 	bpf_library_shape_map(unwind->object, "outputs", 0, cpus, 0);
+	bpf_library_shape_map(unwind->object, "lines", 0, cpus * UNWIND_SCRATCHES, 0);
 	return bpf_library_start(unwind->object, &unwind->messages);
 }
 

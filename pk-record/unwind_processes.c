@@ -150,10 +150,12 @@ void unwind_processes_load(struct unwind_processes *processes, pid_t pid, uint32
 /* ---- What the programs know ---- */
 
 void unwind_processes_tell(const struct unwind_processes *processes, pid_t pid,
-			   const struct unwind_seen *seen)
+			   struct unwind_seen *seen)
 {
 	const uint32_t key = (uint32_t)pid;
 
+	seen->generation =
+		__atomic_add_fetch(&processes->objects.numbers->generation, 1, __ATOMIC_RELAXED);
 	bpf_access_map(BPF_MAP_UPDATE_ELEM, processes->seen, &key, seen);
 }
 

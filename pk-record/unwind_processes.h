@@ -32,9 +32,9 @@ enum unwind_finding unwind_processes_find(struct unwind_processes *processes, pi
 /* The same for a number that a program has given to the file of the map. */
 void unwind_processes_load(struct unwind_processes *processes, pid_t pid, uint32_t number,
 			   uint64_t address);
-/* Tells the programs the maps of a process. */
+/* Tells the programs the maps of a process, which get a new generation. */
 void unwind_processes_tell(const struct unwind_processes *processes, pid_t pid,
-			   const struct unwind_seen *seen);
+			   struct unwind_seen *seen);
 /* There is a new map: the programs forget those that it replaces. */
 void unwind_processes_replaced(const struct unwind_processes *processes, pid_t pid, uint64_t start,
 			       uint64_t size);

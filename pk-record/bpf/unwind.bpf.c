@@ -12,16 +12,18 @@
 #include "maps.h"
 #include "python_bpf.h"
 #include "unwind_shapes.h"
+#include "unwind_window.h"
 
 /* Other machines have no rules yet: see load() in ../unwind_bpf.c. */
 #if defined(HOST_x86_64) || defined(HOST_aarch64)
 
-#define PK_UNWIND_READ(arg, address, to, size)                                                     \
-	bpf_probe_read_user(to, size, (const void *)(address))
+#define PK_UNWIND_READ(arg, address, to, size) unwind_window_read(arg, address, to, (size) / 8)
 #if defined(HOST_aarch64)
 #define PK_UNWIND_PC_MASK ((UINT64_C(1) << 48) - 1)
 #endif
 #include "unwind_rule.h"
+
+#include "unwind_lines.h"
 
 const volatile struct unwind_settings settings;
 
@@ -94,11 +96,12 @@ MAP(outputs, PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(uint32_t), 1);
 /* The memory of a CPU. The verifier does not follow values that are stored here, so that it visits
  * each instruction few times. */
 struct scratch {
-	uint32_t busy; /* a program that can be interrupted uses it */
+	uint32_t busy;	 /* a program that can be interrupted uses it */
+	uint32_t number; /* one of those of a CPU */
 	struct pk_unwind_state state, initial;
 	struct {
 		uint64_t start;
-		uint32_t pages, chunk, offset;
+		uint32_t pages, chunk, offset, python;
 	} map;			/* code with the last address, and its chunks */
 	uint32_t at;		/* of a search */
 	uint32_t end, unmapped; /* unmapped: an address was in no map */
@@ -110,13 +113,14 @@ struct scratch {
 	struct unwind_map tail[UNWIND_SEEN_MAX];
 	struct python_walk python;
 	struct unwind_half half;
+	uint64_t tag; /* of the lines of this process; 0: its maps are unknown */
+	struct unwind_window window;
 	uint8_t unused[PAGE]; /* the verifier does not know that a dump ends before */
 };
 
 /* The first one is for programs of which the kernel runs one at a time on a CPU. A program of a
  * probe can be interrupted by these, and by other threads. */
-#define SCRATCHES 4u
-MAP(scratches, PERCPU_ARRAY, sizeof(uint32_t), sizeof(struct scratch), SCRATCHES);
+MAP(scratches, PERCPU_ARRAY, sizeof(uint32_t), sizeof(struct scratch), UNWIND_SCRATCHES);
 
 #define INSIDE (UNWIND_ARENA_SIZE - 1)
 
@@ -143,6 +147,7 @@ static uint16_t u16_at(const uint8_t *arena, uint32_t at)
 struct walk {
 	struct scratch *s;
 	const struct unwind_seen *seen; /* can be NULL */
+	struct unwind_lines *cache;
 };
 
 /* Sets s->map to the part of this map that has the address: one with rules, or the whole map. */
@@ -157,12 +162,14 @@ static void use_map(struct scratch *s, const struct unwind_map *map, uint64_t ad
 	s->map.start = start;
 	s->map.pages = map->pages;
 	s->map.chunk = UNWIND_NO_CHUNK;
+	s->map.python = 0;
 	code = number ? bpf_map_lookup_elem(&objects, &number) : NULL;
 	if (!code)
 		return;
 	if (code->state != UNWIND_LOADED)
 		s->unknown = number;
 	code->used = 1;
+	s->map.python = code->python != 0;
 	if (code->python)
 		python_meet(&s->python, code, number, start - ((uint64_t)map->first << 12));
 	for (uint32_t i = 0; i < UNWIND_LOADS_MAX; i++) {
@@ -395,7 +402,10 @@ static void keep_maps(struct scratch *s, uint32_t pid)
 {
 	struct unwind_numbers *n = get_numbers();
 
-	if (bpf_map_update_elem(&seen, &pid, &s->maps, BPF_ANY) && n)
+	if (!n)
+		return;
+	s->maps.generation = __sync_fetch_and_add(&n->generation, 1) + 1;
+	if (bpf_map_update_elem(&seen, &pid, &s->maps, BPF_ANY))
 		count_full(&n->processes_full);
 }
 
@@ -511,6 +521,44 @@ static void add_address(struct scratch *s, uint64_t address)
 	}
 }
 
+/* The rule of an address by the maps and tables. Returns NULL if there is none. */
+static const struct pk_unwind_rule *look_up(struct walk *walk, uint64_t address)
+{
+	struct scratch *s = walk->s;
+	uint32_t number;
+
+	if (!find_map(walk, address)) {
+		s->unmapped = 1;
+		return NULL;
+	}
+	if (s->unknown)
+		return NULL;
+	if (s->python.layout)
+		pk_unwind_python(&s->python);
+	number = find_rule(s, address);
+	return bpf_map_lookup_elem(&rules, &number);
+}
+
+/* The same by the cache. An address in the file of an interpreter is looked up again, to read its
+ * frames, if it is the first one of the stack. */
+static const struct pk_unwind_rule *find(struct walk *walk, uint64_t address)
+{
+	struct scratch *s = walk->s;
+	struct unwind_line *line = unwind_line(walk->cache, address);
+	const struct pk_unwind_rule *rule;
+
+	if (line->address == address && s->tag &&
+	    (line->tag == s->tag || (line->tag == s->tag + 1 && s->python.object)))
+		return &line->rule;
+	rule = look_up(walk, address);
+	if (!rule || !walk->seen || walk->seen->generation * 2 != s->tag)
+		return rule; /* the maps have changed meanwhile */
+	line->address = address;
+	line->tag = s->tag + s->map.python;
+	line->rule = *rule;
+	return &line->rule;
+}
+
 /* Adds the address of the current frame, and goes to its caller. 1: that was the last one. */
 static long unwind_frame(uint32_t index, struct walk *walk)
 {
@@ -518,7 +566,7 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	const uint64_t sp = s->state.sp;
 	const struct pk_unwind_rule *rule;
 	uint64_t pc, in_call;
-	uint32_t number, end;
+	uint32_t end;
 
 	(void)index;
 	if (s->half.count >= settings.frames)
@@ -531,23 +579,14 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 		return 1;
 	pc = s->state.pc;
 	in_call = pc - !s->state.interrupted;
-	if (!find_map(walk, in_call)) {
-		s->unmapped = 1;
-		return 1;
-	}
-	if (s->unknown)
-		return 1;
-	if (s->python.layout)
-		pk_unwind_python(&s->python);
-	number = find_rule(s, in_call);
-	rule = bpf_map_lookup_elem(&rules, &number);
+	rule = find(walk, in_call);
 	if (!rule)
 		return 1;
 	add_address(s, rule->interrupted ? pc : in_call);
 	s->end |= s->by_frame;
 	s->by_frame = rule->cfa == PK_UNWIND_NONE ? UNWIND_BY_FRAME : 0;
-	end = s->by_frame ? pk_unwind_step_by_frame(&s->state, NULL)
-			  : pk_unwind_step(rule, &s->state, NULL);
+	end = s->by_frame ? pk_unwind_step_by_frame(&s->state, &s->window)
+			  : pk_unwind_step(rule, &s->state, &s->window);
 	s->end |= end;
 	if (!end && python_replaces(&s->python, sp, s->state.sp) && !settings.interpreters_too)
 		s->half.count--;
@@ -624,12 +663,22 @@ static void end_python(struct scratch *s, uint32_t pid)
 		bpf_ringbuf_output(&requests, (void *)&request, sizeof(request), 0);
 }
 
+static void use_maps(struct walk *walk, uint32_t pid)
+{
+	walk->seen = bpf_map_lookup_elem(&seen, &pid);
+	walk->s->tag = walk->seen ? walk->seen->generation * 2 : 0;
+}
+
 static void unwind(struct scratch *s, uint32_t pid)
 {
-	struct walk walk = {s, bpf_map_lookup_elem(&seen, &pid)};
+	const uint32_t place = bpf_get_smp_processor_id() * UNWIND_SCRATCHES + s->number;
+	struct walk walk = {.s = s, .cache = bpf_map_lookup_elem(&lines, &place)};
 	int found = SEE_BUSY;
 
-	s->map.pages = s->unmapped = s->unknown = s->by_frame = 0;
+	if (!walk.cache)
+		return;
+	use_maps(&walk, pid);
+	s->map.pages = s->unmapped = s->unknown = s->by_frame = s->window.limit = 0;
 	pk_unwind_start_probed(s);
 	s->initial = s->state;
 	python_start(&s->python);
@@ -641,7 +690,7 @@ static void unwind(struct scratch *s, uint32_t pid)
 		found = see(s, pid, s->state.pc - !s->state.interrupted);
 		if (found != SEE_FOUND)
 			break;
-		walk.seen = bpf_map_lookup_elem(&seen, &pid);
+		use_maps(&walk, pid);
 	}
 	if (s->unknown || s->unmapped)
 		if (!s->half.count)
@@ -790,12 +839,14 @@ int pk_unwind_tracepoint(void *context)
 static struct scratch *reserve(void)
 {
 #pragma clang loop unroll(full) /* the verifier does not know the value of a key in memory */
-	for (uint32_t i = 1; i < SCRATCHES; i++) {
+	for (uint32_t i = 1; i < UNWIND_SCRATCHES; i++) {
 		const uint32_t key = i;
 		struct scratch *s = bpf_map_lookup_elem(&scratches, &key);
 
-		if (s && !__sync_lock_test_and_set(&s->busy, 1))
-			return s;
+		if (!s || __sync_lock_test_and_set(&s->busy, 1))
+			continue;
+		s->number = i;
+		return s;
 	}
 	return NULL;
 }

@@ -62,6 +62,7 @@ struct unwind_numbers {
 	uint32_t next;		 /* number of a file */
 	uint32_t unused;	 /* for alignment */
 	uint64_t full;		 /* maps of files without a number, because there are no more */
+	uint64_t generation;	 /* the last one of struct unwind_seen */
 	uint64_t processes_full; /* maps of processes that were dropped, because there are too many
 				  */
 };
@@ -112,6 +113,7 @@ struct unwind_map {
 
 struct unwind_seen {
 	uint32_t count, unused;
+	uint64_t generation;			 /* the same only if all maps are the same; not 0 */
 	struct unwind_map maps[UNWIND_SEEN_MAX]; /* sorted */
 };
 
@@ -121,6 +123,11 @@ struct unwind_request {
 	uint32_t object;  /* its number */
 	uint64_t address; /* in that map */
 };
+
+/* ---- Programs ---- */
+
+/* So many programs can use the memory of a CPU at a time: one interrupts the other. */
+#define UNWIND_SCRATCHES 4u
 
 /* ---- Results ---- */
 
