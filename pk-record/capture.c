@@ -351,7 +351,7 @@ static enum pk_status open_all(struct capture *capture)
 		&capture->events->messages));
 	stack_mode_check(capture->events);
 	if (options->stacks.mode == CALLCHAIN_UNWIND && !capture->unwind.object)
-		PK_TRY(pk_printed(unwind_try(&capture->unwind, &capture->targets),
+		PK_TRY(pk_printed(unwind_try(&capture->unwind, capture->events, &capture->targets),
 				  &capture->unwind.messages));
 	if (!open_off_cpu(capture))
 		return PK_FAILED;

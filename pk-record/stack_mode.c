@@ -155,7 +155,8 @@ static const struct event *entry_probe(const struct event_list *events, bool con
 /* Whether the kernel can unwind the stacks. If so, it is ready for that. Otherwise *obstacle is the
  * reason. */
 static bool can_unwind(const struct options *options, const struct targets *targets,
-		       struct unwind *unwind, const char **obstacle)
+		       const struct event_list *events, struct unwind *unwind,
+		       const char **obstacle)
 {
 	enum pk_severity severity;
 	size_t at = 0;
@@ -166,7 +167,7 @@ static bool can_unwind(const struct options *options, const struct targets *targ
 	*obstacle = "unwind excludes --per-thread";
 	if (targets->cpus[0] < 0)
 		return false;
-	if (unwind_try(unwind, targets) == PK_OK)
+	if (unwind_try(unwind, events, targets) == PK_OK)
 		return true;
 	*obstacle = pk_messages_next(&unwind->messages, &at, &severity);
 	return false;
@@ -175,11 +176,12 @@ static bool can_unwind(const struct options *options, const struct targets *targ
 /* The mode without frame pointers. `why` is the reason. */
 static enum callchain_mode without_frame_pointers(const struct options *options,
 						  const struct targets *targets,
+						  const struct event_list *events,
 						  struct unwind *unwind, const char *why)
 {
 	const char *obstacle;
 
-	if (can_unwind(options, targets, unwind, &obstacle)) {
+	if (can_unwind(options, targets, events, unwind, &obstacle)) {
 		pk_info("%s: --call-graph unwind", why);
 		return CALLCHAIN_UNWIND;
 	}
@@ -200,10 +202,10 @@ static enum callchain_mode settle(const struct options *options, const struct ta
 	snprintf(why, sizeof(why), "%s does not keep frame pointers",
 		 judgement.why ? judgement.why : "the code");
 	if (!judgement.kept || judgement.why)
-		mode = without_frame_pointers(options, targets, unwind, why);
+		mode = without_frame_pointers(options, targets, events, unwind, why);
 	else if (!judgement.is_go && entry_probe(events, false))
 		mode = without_frame_pointers(
-			options, targets, unwind,
+			options, targets, events, unwind,
 			"frame pointers lack the caller of a probed function");
 	else
 		pk_info("the code keeps frame pointers: --call-graph fp");

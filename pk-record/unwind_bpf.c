@@ -37,9 +37,32 @@ static bool failed(struct unwind *unwind, int error)
 	return pk_printed(PK_FAILED, &unwind->messages) == PK_OK;
 }
 
-/* With growing, the memory for blocked threads is allocated on use, which the kernel can refuse. */
-static enum pk_status load(struct unwind *unwind, const struct options *options, bool known_only,
-			   uint32_t cpus, bool growing)
+/* Leaves out the programs that none of the events needs: the kernel takes 20 ms to verify one. */
+static void leave_out(struct bpf_library *object, const struct event_list *events)
+{
+	bool sampled = false, traced = false;
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *event = &events->items[i];
+
+		if (event->attr.type == PERF_TYPE_TRACEPOINT || event->probe.target)
+			traced = true;
+		else
+			sampled = true;
+	}
+	if (!sampled)
+		bpf_library_leave_out(object, "pk_unwind_sample");
+	if (!traced) {
+		bpf_library_leave_out(object, "pk_unwind_tracepoint");
+		bpf_library_leave_out(object, "pk_unwind_probe");
+	}
+}
+
+/* events NULL: of all kinds. With growing, the memory for blocked threads is allocated on use,
+ * which the kernel can refuse. */
+static enum pk_status load(struct unwind *unwind, const struct options *options,
+			   const struct event_list *events, bool known_only, uint32_t cpus,
+			   bool growing)
 {
 	const uint32_t frames = options->stacks.max_stack;
 	struct unwind_settings settings = {
@@ -62,6 +85,8 @@ static enum pk_status load(struct unwind *unwind, const struct options *options,
 			offcpu_bpf_shape(unwind->object, settings.frames, cpus, growing);
 	else
 		offcpu_bpf_leave_out(unwind->object);
+	if (events)
+		leave_out(unwind->object, events);
 	settings.off_cpu.stack_size = unwind->off_cpu_stack;
 	bpf_library_set(unwind->object, &settings, sizeof(settings));
 	bpf_library_shape_map(unwind->object, "outputs", 0, cpus, 0);
@@ -69,22 +94,22 @@ static enum pk_status load(struct unwind *unwind, const struct options *options,
 	return bpf_library_start(unwind->object, &unwind->messages);
 }
 
-static bool load_either(struct unwind *unwind, const struct options *options, bool known_only,
-			uint32_t cpus)
+static bool load_either(struct unwind *unwind, const struct options *options,
+			const struct event_list *events, bool known_only, uint32_t cpus)
 {
-	if (load(unwind, options, known_only, cpus, true) == PK_OK)
+	if (load(unwind, options, events, known_only, cpus, true) == PK_OK)
 		return true;
 	if (!options->programs.off_cpu || !unwind->object)
 		return false;
 	pk_messages_clear(&unwind->messages);
-	return load(unwind, options, known_only, cpus, false) == PK_OK;
+	return load(unwind, options, events, known_only, cpus, false) == PK_OK;
 }
 
 enum pk_status unwind_possible(struct pk_messages *messages)
 {
 	struct unwind trial = {0};
 	const struct options options = {0};
-	const enum pk_status status = load(&trial, &options, false, 1, true);
+	const enum pk_status status = load(&trial, &options, NULL, false, 1, true);
 
 	*messages = trial.messages;
 	trial.messages = (struct pk_messages){0};
@@ -118,7 +143,8 @@ static void prepare_python(struct unwind *unwind)
 	processes->python.layouts = &processes->objects.layouts;
 }
 
-static enum pk_status prepare(struct unwind *unwind, const struct targets *targets)
+static enum pk_status prepare(struct unwind *unwind, const struct event_list *events,
+			      const struct targets *targets)
 {
 	const uint32_t cpus = bpf_possible_cpus(pk_lookups());
 	const struct target_spec everywhere = {.system_wide = true};
@@ -128,7 +154,7 @@ static enum pk_status prepare(struct unwind *unwind, const struct targets *targe
 		!targets->system_wide && (targets->pids_count || unwind->options->command);
 
 	PK_TRY(pk_targets_init(&unwind->cpus, &everywhere, 0, &unwind->messages));
-	if (!load_either(unwind, unwind->options, known_only, cpus ? cpus : 1))
+	if (!load_either(unwind, unwind->options, events, known_only, cpus ? cpus : 1))
 		return PK_FAILED;
 	processes->seen = bpf_library_map(unwind->object, "seen");
 	prepare_python(unwind);
@@ -148,9 +174,10 @@ static enum pk_status prepare(struct unwind *unwind, const struct targets *targe
 	return PK_FAILED;
 }
 
-enum pk_status unwind_try(struct unwind *unwind, const struct targets *targets)
+enum pk_status unwind_try(struct unwind *unwind, const struct event_list *events,
+			  const struct targets *targets)
 {
-	if (prepare(unwind, targets) == PK_OK)
+	if (prepare(unwind, events, targets) == PK_OK)
 		return PK_OK;
 	bpf_ring_unmap(&unwind->requests);
 	unwind_processes_free(&unwind->processes);

@@ -37,9 +37,10 @@ struct unwind {
 	struct pk_messages messages; /* of the functions below that fail */
 };
 
-/* Loads the programs. Returns PK_FAILED after a message, which is not printed. Nothing is loaded
- * then. */
-PK_MUST_CHECK enum pk_status unwind_try(struct unwind *unwind, const struct targets *targets);
+/* Loads the programs that these events need. Returns PK_FAILED after a message, which is not
+ * printed. Nothing is loaded then. */
+PK_MUST_CHECK enum pk_status unwind_try(struct unwind *unwind, const struct event_list *events,
+					const struct targets *targets);
 /* Whether this user can load them here. Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status unwind_possible(struct pk_messages *messages);
 /* Call these two before and after the events are opened. While they are opened, the attrs of those
