@@ -12,8 +12,9 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* The largest numbers of bins while reading: enough to be joined to those of a picture. A layer
- * over time has at most COLUMNS_MAX x ROWS_MAX x 8 bytes. */
+/* The largest numbers of bins while the input is read. The bins are many enough that the picture
+ * can join several of them into each of its own bins. A layer over time has at most COLUMNS_MAX x
+ * ROWS_MAX x 8 bytes. */
 #define COLUMNS_MAX	  1280
 #define ROWS_MAX	  320
 #define LAYERS_MAX	  64
@@ -29,14 +30,14 @@ static bool is_over_values(const struct distribution *d)
 
 /* ---- Samples ---- */
 
-/* The column of the event, if `splits`. */
+/* Returns the column of the event. It exists only if `splits` is set. */
 static unsigned int event_column(const struct distribution *d)
 {
 	return d->tail.groups.columns_count - 1;
 }
 
-/* The layer for the samples of groups that have none: the first one, or one for each kind of spans.
- * Returns UINT32_MAX if memory is exhausted. */
+/* Returns the "other" layer, which has the samples of groups without a layer of their own. It is
+ * layer 0, or there is one for each kind of spans. Returns UINT32_MAX if memory is exhausted. */
 static uint32_t rest_of(struct distribution *d, uint32_t row)
 {
 	uint32_t rest;
@@ -59,7 +60,7 @@ static bool is_rest(const struct distribution *d, uint32_t layer)
 	return value.kind == PK_VALUE_NONE && value.number == PK_ROWS_ALL;
 }
 
-/* The layer of the sample's group. The first one has all samples if there are no groups. Returns
+/* Returns the layer of the sample's group. If there are no groups, layer 0 has all samples. Returns
  * UINT32_MAX if memory is exhausted. */
 static uint32_t layer_of(struct distribution *d, struct pk_view *view)
 {
@@ -73,7 +74,7 @@ static uint32_t layer_of(struct distribution *d, struct pk_view *view)
 		row = pk_rows_above(&d->rows, row, 1u << event_column(d));
 	if (!row)
 		return UINT32_MAX;
-	if (row > d->known) { /* the layer of the rest is one of the first */
+	if (row > d->known) { /* create the "other" layer early, while layers are left */
 		if (rest_of(d, row) == UINT32_MAX)
 			return UINT32_MAX;
 		d->known = pk_rows_count(&d->rows);
@@ -84,7 +85,8 @@ static uint32_t layer_of(struct distribution *d, struct pk_view *view)
 	return rest_of(d, row);
 }
 
-/* layer_of(), if the event is the only group. */
+/* Does what layer_of() does, but faster. Call it only if the event is the only column of the
+ * groups. */
 static uint32_t layer_of_event(struct distribution *d, struct pk_view *view)
 {
 	const uint32_t index = view->counted->index;
@@ -107,7 +109,8 @@ static bool time_of(struct distribution *d, const struct pk_view *view, uint64_t
 	return at;
 }
 
-/* Whether the sample has the number, and it is within the limits. */
+/* Reads the number of the sample. Returns false if the sample does not have the number, or if the
+ * number is outside of --min and --max. */
 static bool value_of(struct distribution *d, struct pk_view *view, struct pk_wide *value)
 {
 	const struct pk_binding *binding = pk_column_bind(&d->field, view->context, view->event);
@@ -139,7 +142,8 @@ static enum pk_status add_utilization(struct distribution *d, uint32_t layer, ui
 		       : PK_NOMEM;
 }
 
-/* Without --event, CPU time is that of run, and not of the other spans of the scheduler. */
+/* Without --event, CPU time is the time of the spans called run. The other spans of the scheduler
+ * do not count. */
 static bool is_other_span(const struct distribution *d, const struct pk_view *view)
 {
 	const char *name = view->counted->name;
@@ -197,7 +201,7 @@ static enum pk_status forget(void *arg)
 	return PK_OK;
 }
 
-/* pk_tail.check */
+/* The callback pk_tail.check. */
 static enum pk_status check(void *arg)
 {
 	const struct distribution *d = arg;
@@ -230,7 +234,8 @@ static void add_value(struct distribution *d, struct buffer *out, uint32_t row, 
 	buffer_valid(out, (const char *)text.data, text.size, SIZE_MAX);
 }
 
-/* The columns in names: all but the event if there is only one. */
+/* Returns the number of columns that the names of layers contain. The names do not contain the
+ * event if all layers have the same event. */
 static unsigned int named_columns(const struct distribution *d)
 {
 	const unsigned int count = d->tail.groups.columns_count;
@@ -249,7 +254,7 @@ static unsigned int named_columns(const struct distribution *d)
 	return count - 1;
 }
 
-/* The name of a layer, such as "comm=bash,pid=17". NULL: out of memory. */
+/* Returns the name of a layer, such as "comm=bash,pid=17". Returns NULL if memory is exhausted. */
 static char *name_of(struct distribution *d, uint32_t layer, unsigned int columns)
 {
 	struct buffer out = {0};
@@ -273,7 +278,7 @@ static char *name_of(struct distribution *d, uint32_t layer, unsigned int column
 	return NULL;
 }
 
-/* The largest comes first. Those of the rest come last. */
+/* Orders the layers from the largest to the smallest. The "other" layers come last. */
 static int compare(const void *left, const void *right)
 {
 	const struct distribution_layer *a = left, *b = right;
@@ -295,7 +300,7 @@ static void sort_layers(struct distribution *d)
 		qsort(d->layers, d->layers_count, sizeof(*d->layers), compare);
 }
 
-/* Adds the layers after the largest ones to those of the rest. */
+/* Keeps the groups_max largest layers. Adds the smaller layers to the "other" layers. */
 static enum pk_status join_small(struct distribution *d)
 {
 	const unsigned int most = d->groups_max;
@@ -419,7 +424,7 @@ static void set_axes(struct distribution *d)
 	density->layers_max = LAYERS_MAX;
 	switch (d->kind) {
 	case DISTRIBUTION_VALUES:
-		density->x.max = 2; /* one is used */
+		density->x.max = 2; /* only one column is used */
 		density->y.max = VALUES_ROWS_MAX;
 		density->layers_max = VALUES_LAYERS_MAX;
 		break;
@@ -436,8 +441,8 @@ static void set_axes(struct distribution *d)
 	}
 }
 
-/* Kinds of spans, such as the time in a queue and that in a device, are different quantities: each
- * has its own layers. */
+/* The durations of different kinds of spans are different quantities. For example, one is the time
+ * in a queue, and another is the time in a device. So each kind has its own layers. */
 static enum pk_status split_spans(struct distribution *d)
 {
 	struct pk_tail_options *selection = &d->selection;
@@ -471,7 +476,7 @@ static enum pk_status set_up(struct distribution *d)
 	return PK_OK;
 }
 
-/* Limits of linear axes are a part of the picture. */
+/* With a linear scale, the picture includes the limits of the axis, even if no sample is there. */
 static void include_limits(struct distribution *d)
 {
 	struct pk_density *density = &d->density;
@@ -529,7 +534,7 @@ int distribution_free(struct distribution *d, int status)
 
 /* ---- Options ---- */
 
-#define SUB_BITS 4 /* of hdr: parts of 6 percent */
+#define SUB_BITS 4 /* for the scale hdr: each bin is about 6 percent wide */
 
 void distribution_init(struct distribution *d, enum distribution_kind kind)
 {
@@ -540,7 +545,7 @@ void distribution_init(struct distribution *d, enum distribution_kind kind)
 	d->selection.symbols.tried = pk_report_tried;
 }
 
-/* "5ms", "4096", "-3". Returns false if it is malformed. */
+/* Parses a number such as "5ms", "4096" or "-3". Returns false if the text is malformed. */
 static bool parse_number(const char *text, struct pk_wide *number)
 {
 	const bool negative = *text == '-';
@@ -556,7 +561,7 @@ static bool parse_number(const char *text, struct pk_wide *number)
 	return true;
 }
 
-/* --min, and --max, whose `set` is 1. */
+/* Parses --min or --max. For --max, option->set is 1. */
 static int set_limit(const struct pk_option *option, void *at, const char *text)
 {
 	struct distribution *d = at;
@@ -617,7 +622,7 @@ static int set_by(const struct pk_option *option, void *at, const char *text)
 {
 	struct distribution *d = at;
 	struct pk_tail_options *selection = &d->selection;
-	/* One column is for the event. */
+	/* One column is reserved for the event. */
 	const int result = pk_tail_by(selection, text, PK_GROUP_COLUMNS - 1);
 
 	selection->weigh.each_event = pk_tail_is_by(selection, "event");

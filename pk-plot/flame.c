@@ -24,47 +24,53 @@ struct flame_options {
 	struct plot_options plot;
 	struct pk_fold_options fold;
 	struct palette palette;
-	struct palette_map map; /* of --cp */
+	struct palette_map map; /* the file of --cp */
 	struct name_attributes attributes;
-	bool icicle;	   /* the root above */
-	bool objects;	   /* names of frames start with their object: show it in tooltips only */
-	bool negate;	   /* differences: decreases are red */
-	double min_width;  /* pixels; thinner frames are not drawn */
-	bool min_is_share; /* min_width is a percentage of the width of all frames */
-	unsigned int frame_height; /* pixels; 0: by the font */
-	const char *count_name;	   /* the unit of weights; NULL: that of the input */
-	const char *name_type;	   /* precedes names of functions; NULL: nothing */
-	double total;		   /* the weight of the whole width; 0: the sum of all stacks */
-	double factor;		   /* weights are shown multiplied by it */
+	bool icicle;  /* draw the root at the top */
+	bool objects; /* The names of frames start with their object. The picture shows the object
+			 in tooltips only. */
+	bool negate;  /* in a comparison, decreases are red */
+	double min_width;	   /* pixels; thinner frames are not drawn */
+	bool min_is_share;	   /* min_width is a percentage of the width of all frames */
+	unsigned int frame_height; /* pixels; 0 if the size of the font determines it */
+	const char *count_name;	   /* the unit of weights; NULL selects the unit of the input */
+	const char *name_type;	   /* text before the names of functions, or NULL */
+	double total;  /* the weight of the whole width; 0 selects the sum of all stacks */
+	double factor; /* weights are multiplied by this number before they are shown */
 };
 
 /* ---- Layout ---- */
 
-/* Which nodes of a tree are drawn, and where: rows of boxes, the roots first. */
+/* The layout determines which nodes of a tree are drawn, and where. It consists of rows of boxes.
+ * The first row has the roots. */
 
 struct flame_box {
-	uint64_t start; /* weight to the left of the box */
-	uint32_t node;	/* of the tree; 0: the box of all roots */
+	uint64_t start; /* sum of the weights to the left of the box */
+	uint32_t node;	/* a node of the tree, or 0 for the box of all roots */
 };
 
 struct flame_layout {
 	/* Set by the caller. */
 	const struct pk_tree *tree;
-	bool in_order; /* children are in the order of their numbers, and nodes of the name
-			* FOLDED_GAP are gaps; else they are sorted by name */
-	bool objects;  /* names start with an object (see frame_split()), which sorting ignores */
+	bool in_order; /* Children are in the order of their numbers, and nodes with the name
+			  FOLDED_GAP are gaps. If it is false, children are sorted by name. */
+	bool objects;  /* Names start with an object (see frame_split()). The sort order ignores the
+			  object. */
 
-	struct pk_allowance *allowance; /* what the boxes may cost */
+	struct pk_allowance *allowance; /* limit for the total size of the boxes */
 
 	/* Set by flame_layout(). */
-	uint64_t *totals; /* weights of nodes with their descendants, that determine the widths */
-	uint64_t *bases;  /* the same of the base; NULL: no differences */
-	struct flame_box *boxes; /* row by row, in a row from left to right */
+	uint64_t *totals; /* The weight of each node, including the weights of its descendants. It
+			     determines the width of the box. */
+	uint64_t *bases;  /* the weights of the nodes in the base, or NULL without a comparison */
+	struct flame_box *boxes; /* boxes row by row, and from left to right within a row */
 	size_t count, capacity;
-	size_t *rows; /* index of the first box of each row, and the end of the last one */
+	size_t *rows; /* The index of the first box of each row. The last item is the end of the
+			 last row. */
 	size_t rows_count, rows_capacity;
 	uint64_t hidden; /* number of nodes that are not drawn */
-	uint64_t cut; /* those of them that the allowance did not suffice for, with others above */
+	uint64_t cut;	 /* The number of nodes that are not drawn because the allowance is spent.
+			    Their descendants are not drawn either, and are not counted here. */
 };
 
 struct child {
@@ -95,7 +101,7 @@ static int compare(const void *left, const void *right)
 	return order ? order : by_number(left, right);
 }
 
-/* The children of a node that have a weight, in their order. */
+/* Lists the children of a node whose weight is not 0, in the order in which they are drawn. */
 static enum pk_status list_children(struct children *children, const struct flame_layout *layout,
 				    uint32_t parent)
 {
@@ -146,10 +152,11 @@ static bool is_gap(const struct flame_layout *layout, uint32_t node)
 	return layout->in_order && size == strlen(FOLDED_GAP) && !memcmp(name, FOLDED_GAP, size);
 }
 
-/* Bytes of a box in the picture. Its name stands there twice. */
+/* The size of a box in the picture in bytes, without its name. The name is written twice. */
 #define BOX_COST 256
 
-/* Whether the allowance suffices for the box. A box is drawn above drawn ones only. */
+/* Subtracts the size of a box from the allowance. Returns false if the allowance is too small; then
+ * the box is not drawn. A box is drawn only if the box of its parent is drawn. */
 static bool pay_box(struct flame_layout *layout, uint32_t node)
 {
 	size_t size;
@@ -199,9 +206,9 @@ static enum pk_status lay_out_rows(struct flame_layout *layout, struct children 
 	return PK_OK;
 }
 
-/* Lays out the nodes whose weight is at least `least`, up to 4096 rows. With pairs, widths are by
- * the second column of the tree, and bases are those of the first. flame_layout_free() frees it in
- * any case. */
+/* Lays out the nodes whose weight is at least `least`, up to 4096 rows. If `pairs` is set, the
+ * second column of the tree determines the widths, and the first column has the weights of the
+ * base. The caller calls flame_layout_free(), even after a failure. */
 static enum pk_status flame_layout(struct flame_layout *layout, bool pairs, double least)
 {
 	const struct pk_tree *tree = layout->tree;
@@ -238,12 +245,12 @@ struct drawing {
 	struct flame_layout layout;
 	struct svg svg;
 	struct palette palette;
-	double total, base_total; /* the weights of the whole width */
-	double pixels;		  /* for a weight of 1 */
+	double total, base_total; /* the weights that correspond to the whole width */
+	double pixels;		  /* width of a weight of 1 */
 	unsigned int row;	  /* height of a row, in pixels */
 	unsigned int top;	  /* y of the first row of frames */
 	const char *unit;
-	int nothing; /* the exit status, if there is nothing to draw */
+	int nothing; /* the exit status if there is nothing to draw */
 };
 
 /* ---- Numbers ---- */
@@ -274,7 +281,7 @@ static double share(double weight, double total)
 
 /* ---- Frames ---- */
 
-/* The name of a frame with its suffix, without its object. */
+/* Returns the name of a frame with its suffix, such as _[k], and without its object. */
 static const char *full_name(const struct drawing *d, uint32_t node, size_t *size)
 {
 	const char *name = pk_tree_text(d->layout.tree, node, size), *object;
@@ -297,7 +304,7 @@ static const char *name_of(const struct drawing *d, uint32_t node, size_t *size)
 	return name;
 }
 
-/* Adds "; object". */
+/* Adds "; " and the object. Adds nothing if the name has no object. */
 static void add_object(struct drawing *d, uint32_t node)
 {
 	size_t size, object_size;
@@ -310,14 +317,14 @@ static void add_object(struct drawing *d, uint32_t node)
 	svg_text(&d->svg, object, object_size, NAME_MOST);
 }
 
-/* How much the node's share has changed, in percent of all. */
+/* Returns the change of the node's share compared to the base, in percentage points. */
 static double change_of(const struct drawing *d, uint32_t node)
 {
 	return share((double)d->layout.totals[node], d->total) -
 	       share((double)d->layout.bases[node], d->base_total);
 }
 
-/* "name (1,234 samples, 12.34%; self 0.12%; object)" */
+/* Adds a title such as "name (1,234 samples, 12.34%; self 0.12%; object)". */
 static void add_title(struct drawing *d, uint32_t node)
 {
 	const uint64_t total = d->layout.totals[node];
@@ -341,7 +348,8 @@ static void add_title(struct drawing *d, uint32_t node)
 	svg_raw(&d->svg, ")</title>");
 }
 
-/* The colour of a name. With --cp, it is that of earlier pictures. */
+/* Returns the colour of a name. With --cp, a name keeps the colour that it has in earlier pictures.
+ */
 static void name_colour(struct drawing *d, const char *name, size_t size,
 			char colour[PALETTE_COLOUR])
 {
@@ -371,8 +379,8 @@ static void add_colour(struct drawing *d, uint32_t node, double greatest)
 	svg_raw(&d->svg, "\"");
 }
 
-/* Starts the element of a frame, with the attributes of --nameattr. Returns these, or NULL if there
- * is none. */
+/* Starts the element of a frame, and adds the attributes of --nameattr. Returns these attributes,
+ * or NULL if the name has none. */
 static const struct name_values *add_element(struct drawing *d, uint32_t node)
 {
 	size_t size;
@@ -435,7 +443,8 @@ static void add_frame(struct drawing *d, const struct flame_box *box, double gre
 
 /* ---- The picture ---- */
 
-/* The greatest change of a frame's share. It has a minimum, so that noise is not red. */
+/* Returns the greatest change of a frame's share. The result has a minimum, so that very small
+ * changes do not become red. */
 static double greatest_change(const struct drawing *d)
 {
 	double greatest = 0.1;
@@ -534,7 +543,7 @@ static enum pk_status print(void *arg, const struct pk_fold_result *result)
 	return svg_end(&d->svg);
 }
 
-/* Frames of text inputs that are too thin to be drawn need not be read. */
+/* Frames that are too thin to be drawn need not be read from text inputs. */
 static void set_thin_share(struct flame_options *options)
 {
 	const double inner = options->plot.width - 2 * MARGIN;
@@ -565,7 +574,7 @@ static int flame(struct pk_run *run, struct flame_options *options)
 
 /* ---- Options ---- */
 
-/* Pixels, or with '%' a share of the width. */
+/* Parses a width in pixels. With '%', the number is a percentage of the whole width. */
 static int set_min_width(const struct pk_option *option, void *at, const char *text)
 {
 	struct flame_options *flame = at;
@@ -593,7 +602,7 @@ static int read_map(const struct pk_option *option, void *at, const char *text)
 
 #define AT(member) PK_AT(struct flame_options, member)
 
-/* The names of flamegraph.pl, and some of ours. */
+/* The options of flamegraph.pl, and some additional ones. */
 static const struct pk_option rows[] = {
 	PK_TITLE("Frames"),
 	{0, "height", "PIXELS", PK_NUMBER, "the height of a frame", AT(frame_height), .least = 1,
@@ -657,7 +666,7 @@ static int run_flame(const struct pk_common *common, int argc, char **argv)
 	result = pk_parse_options(&command, &options, &argc, &argv);
 	if (result < 0) {
 		options.fold.stacks.names.modules |= palette_is_by_module(&options.palette);
-		/* A base can be text, whose names have no objects. */
+		/* A base can be a text file, whose names have no objects. */
 		options.objects = !options.fold.stacks.names.modules && !options.fold.base;
 		options.fold.stacks.names.modules |= options.objects;
 		if (options.fold.base)

@@ -19,14 +19,15 @@ struct heatmap_options {
 	struct pk_common common;
 	struct plot_options plot;
 	struct distribution distribution;
-	unsigned int height;		 /* of a panel, in pixels; 0: by the number of panels */
-	double quantiles[QUANTILES_MAX]; /* 0 to 1 */
+	unsigned int
+		height; /* height of a panel in pixels; 0 if the number of panels determines it */
+	double quantiles[QUANTILES_MAX]; /* fractions from 0 to 1 */
 	unsigned int quantiles_count;
 };
 
-#define COLUMN_PIXELS 4 /* least size of cells */
+#define COLUMN_PIXELS 4 /* the least width and height of a cell */
 #define ROW_PIXELS    7
-#define LEVELS	      10 /* colours */
+#define LEVELS	      10 /* number of colours */
 #define HEIGHT	      400
 #define GROUP_HEIGHT  160
 #define CPU_PIXELS    20 /* largest height of the row of a CPU */
@@ -36,10 +37,11 @@ struct heatmap {
 	struct distribution *distribution;
 	struct pk_density *density;
 	struct panels panels;
-	uint64_t levels[LEVELS]; /* the least sum of each colour */
+	uint64_t levels[LEVELS]; /* the least sum of a cell that has each colour */
 	unsigned int levels_count;
-	char name[64]; /* of the vertical axis */
-	double *lines; /* the quantiles, by panel, quantile and column; NAN: none */
+	char name[64]; /* text of the vertical axis */
+	double *lines; /* The quantiles, ordered by panel, quantile and column. NAN if a column has
+			  no quantile. */
 };
 
 static bool is_utilization(const struct heatmap *map)
@@ -78,7 +80,7 @@ static uint64_t column_width(const struct heatmap *map)
 	return pk_wide_subtract(pk_bin_axis_number(x, 1), pk_bin_axis_number(x, 0)).low;
 }
 
-/* Rounded to one digit. */
+/* Rounds a number to one significant digit. */
 static double round_number(double number)
 {
 	const double power = pow(10, floor(log10(fmax(number, 1))));
@@ -86,8 +88,9 @@ static double round_number(double number)
 	return round(number / power) * power;
 }
 
-/* Sets the levels to tenths of the time of a column, or from 1 to the largest sum, each a constant
- * factor more than the last. */
+/* Sets the levels. For utilization, they are tenths of the duration of a column. Otherwise they go
+ * from 1 to the largest sum, and each level is about the same factor greater than the previous
+ * level. */
 static void set_levels(struct heatmap *map)
 {
 	const uint64_t largest = largest_cell(map);
@@ -199,7 +202,8 @@ static void add_cells(struct heatmap *map, unsigned int panel, double top)
 
 /* ---- Quantiles ---- */
 
-/* The quantile, or NAN if the column has too few samples for it, such as 100 for p99. */
+/* Returns the quantile of a column. Returns NAN if the column has too few samples. For example, p99
+ * needs 100 samples. */
 static double quantile_of(const struct heatmap *map, unsigned int panel, uint32_t column,
 			  double share)
 {
@@ -214,7 +218,7 @@ static double quantile_of(const struct heatmap *map, unsigned int panel, uint32_
 	return pk_density_quantile(density, layer, column, share, &number) ? number : NAN;
 }
 
-/* Calculates the lines before rows are joined. */
+/* Calculates the quantiles. Call it before rows are joined. */
 static enum pk_status find_quantiles(struct heatmap *map)
 {
 	const struct heatmap_options *options = map->options;
@@ -234,7 +238,8 @@ static enum pk_status find_quantiles(struct heatmap *map)
 	return map->lines ? PK_OK : PK_NOMEM;
 }
 
-/* A horizontal line in each column, and vertical ones between neighbours. */
+/* Draws one quantile: a horizontal line in each column, and vertical lines between neighbouring
+ * columns. */
 static void add_line(struct heatmap *map, const double *line, unsigned int quantile, double top)
 {
 	const struct panels *panels = &map->panels;
@@ -277,7 +282,7 @@ struct labels {
 	double shift; /* pixels */
 };
 
-/* The numbers of CPUs are in the middle of their rows, without lines. */
+/* The number of a CPU is in the middle of its row. It has no line. */
 static void find_labels(const struct heatmap *map, struct labels *labels)
 {
 	const struct pk_bin_axis *y = &map->density->y;
@@ -346,7 +351,7 @@ static const char *name_of(struct heatmap *map)
 	}
 }
 
-/* Joins bins, so that cells have at least their size. */
+/* Joins bins until the cells have at least the minimum size. */
 static void set_cells(struct heatmap *map)
 {
 	const struct heatmap_options *options = map->options;
@@ -476,7 +481,7 @@ static const struct pk_command command = {
 		"  pk-record -F 99 -a --for 60s | pk-plot heatmap --subsecond > host.svg\n",
 };
 
-/* Options about a number have no effect if y is not a number. */
+/* Options about a number have no effect if the vertical axis does not show a number. */
 static int check(const struct distribution *distribution)
 {
 	if (distribution->kind != DISTRIBUTION_TIME &&

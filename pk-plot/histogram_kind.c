@@ -19,10 +19,11 @@ struct buckets_options {
 	struct plot_options plot;
 	struct distribution distribution;
 	enum buckets_form form;
-	unsigned int height; /* of the bars, in pixels; 0: by the number of groups */
+	unsigned int
+		height; /* height of the bars in pixels; 0 if the number of groups determines it */
 };
 
-/* The sum of a bucket of a group, by its index in distribution.layers. */
+/* Returns the sum of a bucket. `group` is an index in distribution.layers. */
 static inline uint64_t buckets_sum(const struct distribution *distribution, unsigned int group,
 				   uint32_t bucket)
 {
@@ -35,7 +36,7 @@ static inline uint64_t buckets_sum(const struct distribution *distribution, unsi
 #define GROUP_HEIGHT 110
 #define STARS	     40
 
-/* The largest sum of a group. */
+/* Returns the largest sum of a bucket of a group. */
 static uint64_t largest_sum(const struct distribution *distribution, unsigned int group)
 {
 	uint64_t largest = 0;
@@ -55,7 +56,7 @@ static void add_bar(struct panels *panels, unsigned int group, uint32_t bucket, 
 	const struct distribution *d = panels->distribution;
 	const uint64_t sum = buckets_sum(d, group, bucket);
 	const double share = (double)sum / (double)largest;
-	const double height = fmax(panels->height * share, 1); /* rare numbers are visible */
+	const double height = fmax(panels->height * share, 1); /* small sums stay visible */
 	struct svg *svg = &panels->svg;
 	char text[QUANTITY_TEXT];
 
@@ -87,7 +88,7 @@ static void add_bars(struct panels *panels, unsigned int group, double top)
 	svg_raw(&panels->svg, "</g>\n");
 }
 
-/* Round sums at the left. */
+/* Adds labels with round sums at the left. */
 static void add_sums(struct panels *panels, unsigned int group, double top)
 {
 	const struct pk_bin_axis axis = {
@@ -162,7 +163,7 @@ static bool draw(const struct buckets_options *options)
 
 /* ---- Texts ---- */
 
-/* The numbers of the table are in the unit of --step, if it has a name. */
+/* The unit of the numbers in the table. It is the unit of --step if that unit has a name. */
 struct table_unit {
 	const char *name;
 	uint64_t size;
@@ -180,7 +181,7 @@ static struct table_unit unit_of(const struct distribution *d)
 	return (struct table_unit){field->field ? field->field->name : field->name, 1};
 }
 
-/* The smallest and the largest number of a bucket, in units. */
+/* Calculates the smallest and the largest number of a bucket, in the unit of the table. */
 static void limits_of(const struct distribution *d, uint32_t bucket, struct pk_wide *low,
 		      struct pk_wide *high)
 {
@@ -191,7 +192,7 @@ static void limits_of(const struct distribution *d, uint32_t bucket, struct pk_w
 	*high = pk_wide_subtract(pk_wide_floor_divide(end, size), pk_wide_of(1));
 }
 
-/* The width of the numbers at the left. */
+/* Returns the width of the numbers at the left, in characters. */
 static int width_of(const struct distribution *d)
 {
 	struct pk_wide low, high;
@@ -222,7 +223,7 @@ static void print_row(const struct distribution *d, unsigned int group, uint32_t
 	       pk_wide_text(high, to), sum, STARS, length, stars);
 }
 
-/* The buckets from the first to the last one that is not empty. */
+/* Prints the buckets from the first to the last one that is not empty. */
 static void print_group(const struct distribution *d, unsigned int group)
 {
 	const uint64_t largest = largest_sum(d, group);
@@ -285,7 +286,8 @@ static bool print_csv(const struct buckets_options *options)
 
 /* ---- All ---- */
 
-/* Buckets of powers of two, and those whose width the user has set, are not joined. */
+/* Returns the largest number of buckets. Buckets of powers of two are not joined, and neither are
+ * buckets whose width the user has set. */
 static uint32_t most_buckets(const struct distribution *distribution)
 {
 	const struct pk_scale *scale = &distribution->scale;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#define _GNU_SOURCE /* strverscmp */
+#define _GNU_SOURCE /* for strverscmp() */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ enum pk_status lanes_init(struct lanes *lanes, struct pk_tail *tail)
 
 /* ---- The lane of a sample ---- */
 
-/* The values of the group, as a text. */
+/* Sets lanes->text to the values of the group. */
 static void add_values(struct lanes *lanes, uint32_t group, const char *suffix)
 {
 	const struct pk_groups *groups = lanes->groups;
@@ -56,7 +56,8 @@ static void add_values(struct lanes *lanes, uint32_t group, const char *suffix)
 	}
 }
 
-/* The number of the lane with the text. Returns 0 if there are too many, or memory is exhausted. */
+/* Returns the number of the lane whose text is lanes->text. Returns 0 if there are too many lanes.
+ * If memory is exhausted, returns 0 and sets *failed. */
 static uint32_t find_lane(struct lanes *lanes, bool *failed)
 {
 	struct buffer *text = &lanes->text;
@@ -76,7 +77,7 @@ static uint32_t find_lane(struct lanes *lanes, bool *failed)
 	return lane;
 }
 
-/* Sets the label of a thread: its newest name, and its number. */
+/* Sets the label of a thread to its newest name and its number. */
 static enum pk_status name_thread(struct lanes *lanes, struct lane *lane, uint32_t number,
 				  struct pk_view *view)
 {
@@ -259,7 +260,7 @@ const char *event_short_name(const struct pk_event *event)
 	return colon && colon[1] ? colon + 1 : event->name;
 }
 
-/* "probe:f" without "probe:". */
+/* Returns "f" if the text is "probe:f". */
 static struct pk_bytes without_system(struct pk_bytes text)
 {
 	const uint8_t *colon = memchr(text.data, ':', text.size);

@@ -12,45 +12,47 @@
 
 struct lane {
 	struct buffer label;
-	uint64_t comm; /* key of the last name of the thread */
+	uint64_t comm; /* key of the newest name of the thread */
 	bool has_comm;
-	uint64_t time; /* of all its pieces, in ns */
+	uint64_t time; /* total time of the lane's pieces, in ns */
 	uint64_t count;
-	uint16_t rows; /* the caller's: the number of rows */
+	uint16_t rows; /* number of rows; the caller sets it */
 
-	void *data; /* the caller's, from malloc() */
+	void *data; /* data of the caller, from malloc() */
 };
 
 struct lanes {
-	struct pk_groups *groups; /* those of the tail */
-	bool threads;		  /* lanes are threads: labels have the name of the thread, too */
-	struct pk_texts keys;	  /* the number of a lane is that of its text */
-	struct lane *items;	  /* lane 1 is the first item */
+	struct pk_groups *groups; /* the groups of the tail */
+	bool threads;		  /* lanes are threads: the label also has the name of the thread */
+	struct pk_texts
+		keys;	    /* texts of the lanes; the number of a text is the number of its lane */
+	struct lane *items; /* lane 1 is the first item */
 	size_t count, capacity;
-	/* Samples that are not drawn: of lanes beyond LANES_MAX, without time (counted by the
-	 * caller). */
+	/* Numbers of samples that are not drawn. `dropped` counts samples of lanes beyond
+	 * LANES_MAX. The caller counts samples without time in without_time. */
 	uint64_t dropped, without_time;
 
 	/* Private. */
-	uint32_t *of_group; /* by group and space; 0: unknown */
+	uint32_t *of_group; /* Lane of each group, first without and then with a suffix. 0 if the
+			       lane is unknown. */
 	size_t of_group_count;
 	struct pk_column comm;
 	struct buffer text;
 };
 
-/* For a row --by, and struct pk_tail_options. */
+/* Parses the argument of --by. `at` is a struct pk_tail_options. */
 int lanes_set(const struct pk_option *option, void *at, const char *text);
-/* Call it before pk_tail_start(). Without --by, lanes are threads. */
+/* Call it before pk_tail_start(). If --by is not given, lanes are threads. */
 PK_MUST_CHECK enum pk_status lanes_init(struct lanes *lanes, struct pk_tail *tail);
-/* The number of the sample's lane. With a suffix of the label, it is another lane than without one
- * (NULL). Returns 0 if there are too many lanes. Also returns 0, and sets *failed, if memory is
- * exhausted. */
+/* Returns the number of the sample's lane. A suffix is added to the label. Samples with a suffix
+ * and samples without a suffix (NULL) are in different lanes. Returns 0 if there are too many
+ * lanes. If memory is exhausted, returns 0 and sets *failed. */
 uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix, bool *failed);
-/* For pk_tail.forget. */
+/* Call it in pk_tail.forget. */
 void lanes_forget(struct lanes *lanes);
-/* Selects the lanes to draw: at most `most`, those with the most time. Returns their numbers,
- * sorted by label, which the caller frees, and sets *drawn to their count. Returns NULL if memory
- * is exhausted. */
+/* Selects the lanes to draw: the lanes with the most time, and at most `most` of them. Sets *drawn
+ * to their number. Returns the numbers of the lanes, sorted by label. The caller frees the result.
+ * Returns NULL if memory is exhausted. */
 uint32_t *lanes_order(struct lanes *lanes, size_t most, size_t *drawn);
 void lanes_free(struct lanes *lanes);
 /* Warns about samples that are not drawn. */
@@ -72,15 +74,15 @@ void span_times_free(struct span_times *times);
 
 struct span_extent {
 	bool is_span;
-	uint64_t start, end; /* ns; equal if it is no span */
+	uint64_t start, end; /* ns; start equals end if the sample is not a span */
 };
 
 /* Returns false if the sample has no time. */
 bool span_times_of(struct span_times *times, struct pk_view *view, struct span_extent *extent);
-/* What a span is called: the system call, the function (the event of the probe), or the event
- * without its system. Valid until the next call or record. */
+/* Returns the name of a span. This is the system call, the function (if the event is a probe), or
+ * the event without its system. The result is valid until the next call or record. */
 struct pk_bytes span_times_name(struct span_times *times, struct pk_view *view);
-/* The name of an event without its system. */
+/* Returns the name of an event without its system: "sched_switch" for "sched:sched_switch". */
 const char *event_short_name(const struct pk_event *event);
 
 #endif

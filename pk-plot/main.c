@@ -21,7 +21,7 @@ static void list_kinds(void)
 	puts("\npk-plot KIND --help prints the options of a kind.");
 }
 
-/* Returns NULL after a message. */
+/* Returns NULL and prints a message if no kind has this name. */
 static const struct plot_kind *find_kind(const char *name)
 {
 	char names[256] = "";

@@ -12,7 +12,7 @@
 
 /* ---- Lines of files ---- */
 
-#define TEXT_LINES_MAX 1000000 /* lines of a file; longer files are refused */
+#define TEXT_LINES_MAX 1000000 /* maximum number of lines; longer files are refused */
 
 static bool read_lines(FILE *file, bool (*line)(void *arg, char *text), void *arg)
 {
@@ -35,9 +35,9 @@ static bool read_lines(FILE *file, bool (*line)(void *arg, char *text), void *ar
 	return done && feof(file);
 }
 
-/* Calls line() with each line of the file, without its newline. It can change the text, and returns
- * false if memory is exhausted. With missing, the file need not exist. Returns PK_FAILED after a
- * message. */
+/* Calls line() with each line of the file, without the newline. line() can change the text. It
+ * returns false if memory is exhausted. If `missing` is set, the file need not exist. If it fails,
+ * this function prints a message and returns PK_FAILED. */
 static enum pk_status text_lines_read(const char *path, bool missing,
 				      bool (*line)(void *arg, char *text), void *arg)
 {
@@ -56,7 +56,7 @@ static enum pk_status text_lines_read(const char *path, bool missing,
 
 /* ---- Colours ---- */
 
-/* The line's last "->": names can contain it. */
+/* Returns the last "->" of the line, because a name can contain "->". */
 static char *find_arrow(char *text)
 {
 	char *found = NULL;
@@ -129,7 +129,7 @@ enum pk_status palette_map_colour(struct palette_map *map, const char *name, siz
 	return set(map, name, size, colour);
 }
 
-/* The numbers of "#rgb" or "#rrggbb". */
+/* Sets `parts` to the numbers of "#rgb" or "#rrggbb". */
 static void split(const char *colour, unsigned int parts[3])
 {
 	const size_t digits = strlen(colour) > 4 ? 2 : 1;
@@ -185,7 +185,7 @@ const char *name_attribute(enum name_attribute attribute)
 	return names[attribute];
 }
 
-/* Whether a link leads to a page: it has no scheme, or that of the web. */
+/* Returns true if a link has no scheme, or a scheme of the web. Other links could run a script. */
 static bool is_safe_link(const char *link)
 {
 	const size_t scheme = strcspn(link, ":/?#");

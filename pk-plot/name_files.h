@@ -2,7 +2,7 @@
 #ifndef PK_NAME_FILES_H
 #define PK_NAME_FILES_H
 
-/* Small text files that options name. */
+/* Small text files whose paths are given in options. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,36 +12,36 @@
 
 /* ---- Colours ---- */
 
-/* The file of --cp: the colours of names in earlier pictures, with lines `NAME->rgb(R,G,B)`, as
- * flamegraph.pl writes and reads it. */
+/* The file of --cp. It has the colours of names in earlier pictures. Its lines are
+ * `NAME->rgb(R,G,B)`. flamegraph.pl reads and writes the same format. */
 
 struct palette_map {
-	const char *path; /* NULL: there is no such file */
+	const char *path; /* NULL if --cp is not given */
 	struct pk_texts names;
 	struct palette_map_colour {
 		char text[PALETTE_COLOUR];
-	} * colours; /* by number of the name */
+	} * colours; /* colours by number of the name */
 	size_t colours_count;
 	bool changed;
 };
 
-/* Reads the file, which need not exist. Returns PK_FAILED after a message. */
+/* Reads the file. The file need not exist. Returns PK_FAILED after it has printed a message. */
 PK_MUST_CHECK enum pk_status palette_map_read(struct palette_map *map, const char *path);
-/* Sets the colour of a name to that of the file. If the file does not have the name, it gets the
- * colour that the argument has. */
+/* Sets `colour` to the colour that the name has in the file. If the file does not have the name,
+ * adds the name with the colour that `colour` contains. */
 PK_MUST_CHECK enum pk_status palette_map_colour(struct palette_map *map, const char *name,
 						size_t size, char colour[PALETTE_COLOUR]);
-/* Writes the file if names were added. Returns PK_FAILED after a message. */
+/* Writes the file if names were added. Returns PK_FAILED after it has printed a message. */
 PK_MUST_CHECK enum pk_status palette_map_write(const struct palette_map *map);
 void palette_map_free(struct palette_map *map);
 
 /* ---- Attributes ---- */
 
-/* The file of --nameattr: attributes of frames by name, in lines of
+/* The file of --nameattr. It has attributes of frames by name, as in flamegraph.pl. Each line is
  *
- *     NAME<TAB>ATTRIBUTE=VALUE<TAB>...
+ *   NAME<TAB>ATTRIBUTE=VALUE<TAB>...
  *
- * as for flamegraph.pl. Attributes are title, href, target, class, style and id; others could run
+ * The possible attributes are title, href, target, class, style and id. Other attributes could run
  * code, and are refused. */
 
 enum name_attribute {
@@ -58,17 +58,17 @@ struct name_attributes {
 	const char *path;
 	struct pk_texts names;
 	struct name_values {
-		char *values[NAME_ATTRIBUTES]; /* NULL: none */
+		char *values[NAME_ATTRIBUTES]; /* NULL if the attribute is not set */
 		bool used;
-	} * items; /* by number of the name */
+	} * items; /* attributes by number of the name */
 	size_t items_count;
-	uint64_t refused; /* attributes */
+	uint64_t refused; /* number of refused attributes */
 };
 
-/* Returns PK_FAILED after a message. */
+/* Returns PK_FAILED after it has printed a message. */
 PK_MUST_CHECK enum pk_status name_attributes_read(struct name_attributes *attributes,
 						  const char *path);
-/* The values of a name, or NULL if it has none. */
+/* Returns the attributes of a name. Returns NULL if the file does not have the name. */
 struct name_values *name_attributes_find(const struct name_attributes *attributes, const char *name,
 					 size_t size);
 /* The name of an attribute. */

@@ -13,7 +13,7 @@
 
 EMBED(page_style, "page/page.css");
 EMBED(page_body, "page/body.html");
-/* They follow each other in one function, in this order. */
+/* The page has these files in this order, inside one function. */
 EMBED(page_data_script, "page/data.js");
 EMBED(page_model_script, "page/model.js");
 EMBED(page_state_script, "page/state.js");
@@ -31,7 +31,7 @@ static const struct embedded *const scripts[] = {
 struct page_options {
 	struct pk_common common;
 	struct pk_tail_options selection;
-	const char *title; /* NULL: the command */
+	const char *title; /* the title of the page; NULL selects the recorded command */
 };
 
 /* ---- Output ---- */
@@ -63,7 +63,7 @@ static void add_part(struct buffer *out, const struct embedded *part)
 	buffer_add(out, part->text, (size_t)(part->end - part->text));
 }
 
-/* The page may load nothing: no image, no font, no script of another file, no connection. */
+/* The policy in the page forbids it to load images, fonts or scripts, and to open connections. */
 static void add_head(struct buffer *out)
 {
 	buffer_text(out,
@@ -77,7 +77,8 @@ static void add_head(struct buffer *out)
 	buffer_text(out, "</style>\n</head>\n");
 }
 
-/* Names of the input are in the compressed data only. The script shows them as text. */
+/* Names of the input occur only in the compressed data. The script inserts them as text and never
+ * as markup. */
 static void add_page(struct buffer *out, const uint8_t *packed, size_t size)
 {
 	add_head(out);

@@ -20,7 +20,7 @@ static int compare(const void *left, const void *right)
 	return (a->stack > b->stack) - (a->stack < b->stack);
 }
 
-/* Sorts a run of sums of one slot, unless it is sorted. */
+/* Sorts sums of the same slot. Does nothing if they are already sorted. */
 static void sort_slot(struct page_sum *items, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
@@ -31,8 +31,8 @@ static void sort_slot(struct page_sum *items, size_t count)
 	}
 }
 
-/* Records come in the order of their times, so that usually only sums of one slot are not in
- * order. */
+/* Records come in the order of their times. So usually the slots are in order, and only the sums
+ * within a slot must be sorted. */
 static void sort(struct page_sums *sums)
 {
 	size_t start = 0;
@@ -51,7 +51,7 @@ static void sort(struct page_sums *sums)
 	}
 }
 
-/* Sorts the sums, and joins those of the same slot, row and stack. */
+/* Sorts the sums. Adds up the sums that have the same slot, row and stack. */
 static void join(struct page_sums *sums)
 {
 	size_t count = 0;
@@ -70,8 +70,8 @@ static void join(struct page_sums *sums)
 	sums->count = count;
 }
 
-/* The number of slots from the first to the last sum with a time, if slots were 2^bits times as
- * long. The sums are sorted. */
+/* Returns the number of slots from the first to the last sum that has a time, if each slot were
+ * 2^bits times as long. The sums must be sorted. */
 static uint64_t slots(const struct page_sums *sums, unsigned int bits)
 {
 	size_t count = sums->count;
@@ -95,7 +95,7 @@ static void widen(struct page_sums *sums, unsigned int bits)
 	join(sums);
 }
 
-/* Makes slots longer until there are at most `most`. */
+/* Makes slots longer until there are at most `most` slots. */
 static void limit_slots(struct page_sums *sums, uint64_t most)
 {
 	unsigned int bits = 0;
@@ -160,7 +160,7 @@ static uint32_t read_u32(struct cursor *cursor)
 	return value;
 }
 
-/* Appends a string of a feature: its size, the text, and NULs. */
+/* Appends a string of a feature. The feature has its size, the text, and NULs as padding. */
 static void add_string(struct buffer *out, struct cursor *cursor)
 {
 	const uint32_t size = read_u32(cursor);
@@ -171,7 +171,7 @@ static void add_string(struct buffer *out, struct cursor *cursor)
 	cursor->at += used;
 }
 
-/* A word with a blank or a quotation mark is shown in quotation marks. */
+/* Puts a word in quotation marks if it is empty or has a blank. */
 static void add_word(struct buffer *out, struct cursor *cursor)
 {
 	struct buffer word = {0};
@@ -218,7 +218,7 @@ void page_origin_free(struct page_origin *origin)
 
 /* ---- Stacks ---- */
 
-/* Sets *number to that of a string of the dictionary. */
+/* Sets *number to the number that a string of the dictionary has in data->strings. */
 static enum pk_status number_string(struct page_data *data, uint32_t id, uint32_t *number)
 {
 	size_t size;
@@ -233,7 +233,7 @@ static enum pk_status number_string(struct page_data *data, uint32_t id, uint32_
 	(PK_FRAME_KERNEL | PK_FRAME_GUEST | PK_FRAME_HYPERVISOR | PK_FRAME_INLINED |               \
 	 PK_FRAME_JIT | PK_FRAME_TRUNCATED | PK_FRAME_COMM)
 
-/* Sets *name to the number of the frame's name in the tree. */
+/* Sets *name to the number that the frame's name has in the tree. */
 static enum pk_status name_frame(struct page_data *data, uint32_t id, uint32_t *name)
 {
 	const struct pk_dictionary *dictionary =
@@ -255,7 +255,8 @@ static enum pk_status name_frame(struct page_data *data, uint32_t id, uint32_t *
 	return *name ? PK_OK : PK_NOMEM;
 }
 
-/* Sets *node to the child for a stack of the dictionary, whose caller has the node *node. */
+/* Finds the node for a stack of the dictionary. At the call, *node is the node of the caller. At
+ * the return, *node is the node of the stack. */
 static enum pk_status add_node(struct page_data *data, uint32_t id, uint32_t *node)
 {
 	const struct pk_dictionary *dictionary =
@@ -264,7 +265,8 @@ static enum pk_status add_node(struct page_data *data, uint32_t id, uint32_t *no
 	const struct pk_frame *frame = pk_dictionary_get_frame(dictionary, stack->frame);
 	uint32_t name;
 
-	/* The name of the thread is in the row of the sample. */
+	/* The page does not need this frame, because the row of the sample has the name of the
+	 * thread. */
 	if (pk_frame_kind(stack, frame) >= PK_FRAME_IS_TASK)
 		return PK_OK;
 	if (name_frame(data, stack->frame, &name) != PK_OK)
@@ -273,8 +275,8 @@ static enum pk_status add_node(struct page_data *data, uint32_t id, uint32_t *no
 	return *node ? PK_OK : PK_NOMEM;
 }
 
-/* Sets *node to that of a stack. Each stack of the dictionary is looked at once, so that the time
- * does not depend on the depth of the stacks of samples. */
+/* Sets *node to the node of a stack. Each stack of the dictionary is evaluated only once. So the
+ * time does not depend on the depth of the samples' stacks. */
 static enum pk_status node_of(struct page_data *data, uint32_t index, uint32_t *node)
 {
 	const struct pk_stack_source *source = &data->tail.profile.context.stacks;
@@ -306,7 +308,7 @@ static enum pk_status node_of(struct page_data *data, uint32_t index, uint32_t *
 
 /* ---- Samples ---- */
 
-/* Keeps the unit of the weights of the sample's event. */
+/* Stores the unit that the weights of the sample's event have. */
 static enum pk_status note_unit(struct page_data *data, const struct pk_event *event)
 {
 	const uint32_t number = pk_texts_add(&data->events, event->name, strlen(event->name));
@@ -333,7 +335,7 @@ static enum pk_status row_of(struct page_data *data, struct pk_view *view, uint3
 	return *row > before ? note_unit(data, view->counted) : PK_OK;
 }
 
-/* Sets *time to that of the sample, or to PAGE_NO_TIME. */
+/* Sets *time to the time of the sample, or to PAGE_NO_TIME if the sample has no time. */
 static enum pk_status time_of(struct page_data *data, struct pk_view *view, uint64_t *time)
 {
 	const struct pk_binding *binding =

@@ -2,9 +2,9 @@
 #ifndef PK_PAGE_DATA_H
 #define PK_PAGE_DATA_H
 
-/* What a page (pk-plot page) is made of: the sums of samples, their stacks, and the origin of the
- * recording, collected from all inputs and encoded for the page's script. docs/page.md describes
- * the encoding. */
+/* The data of a page (pk-plot page): sums of samples, their stacks, and the origin of the
+ * recording. They are collected from all inputs and encoded for the script of the page.
+ * docs/page.md describes the encoding. */
 
 #include "rows.h"
 #include "tail.h"
@@ -18,12 +18,13 @@
 enum page_column { PAGE_EVENT, PAGE_PID, PAGE_TID, PAGE_COMM, PAGE_CPU, PAGE_COLUMNS };
 #define PAGE_FIELDS "event,pid,tid,comm,cpu"
 
-/* Samples of a row (event, process, thread, name, CPU) with the same stack in a slot of time. */
+/* The sum of samples that have the same row, the same stack and the same slot. A row is a
+ * combination of event, process, thread, name and CPU. A slot is a short range of time. */
 struct page_sum {
 	uint64_t slot; /* time in ns >> shift, or PAGE_NO_TIME */
 	uint64_t weight;
-	uint32_t row;	/* of pk_rows */
-	uint32_t stack; /* a node of the tree; 0: none */
+	uint32_t row;	/* number of the row in pk_rows */
+	uint32_t stack; /* a node of the tree, or 0 without a stack */
 	uint64_t samples;
 };
 
@@ -31,26 +32,27 @@ struct page_sums {
 	struct page_sum *items;
 	size_t count, capacity;
 	unsigned int shift; /* a slot has 2^shift ns */
-	size_t limit;	    /* at this count, slots become longer; 0: PAGE_SUMS_MOST */
+	size_t limit; /* number of items at which slots become longer; 0 selects PAGE_SUMS_MOST */
 };
 
-/* Sums that are kept at once. With more, slots become longer until half of them are left, or all
- * samples are in one slot. */
+/* The number of sums that are kept in memory. When there are more, slots become longer until at
+ * most half of the sums are left, or until all samples are in one slot. */
 #define PAGE_SUMS_MOST ((size_t)4 << 20)
 
 PK_MUST_CHECK enum pk_status page_sums_add(struct page_sums *sums, uint64_t time, uint32_t row,
 					   uint32_t stack, uint64_t weight);
-/* Sorts the sums by slot, row and stack, and makes slots longer until at most `most` of them lie
- * between the first and the last one. */
+/* Sorts the sums by slot, row and stack. Makes slots longer until there are at most `most` slots
+ * from the first to the last. */
 void page_sums_finish(struct page_sums *sums, uint64_t most);
 
 /* ---- The recording ---- */
 
 struct page_origin {
-	struct buffer command, host, system; /* texts of the first recording that has them */
+	struct buffer command, host,
+		system; /* Each text is taken from the first recording that has it. */
 };
 
-/* Reads what a record tells about the origin. */
+/* Reads the origin of the recording from a record, if the record contains it. */
 PK_MUST_CHECK enum pk_status page_origin_record(struct page_origin *origin,
 						const struct pk_reader *reader,
 						const struct pk_record *record);
@@ -58,11 +60,11 @@ void page_origin_free(struct page_origin *origin);
 
 /* ---- All ---- */
 
-/* A frame is a name of the tree: the bytes of this struct. Two frames are the same for a page if
- * their function, object and kind are. */
+/* A frame in the tree. The bytes of this struct are the name of a node. A page treats two frames as
+ * the same frame if their functions, objects and flags are equal. */
 struct page_frame {
-	uint32_t function, object; /* numbers in page_data.strings; 0: none */
-	uint32_t flags;		   /* some PK_FRAME_* */
+	uint32_t function, object; /* numbers in page_data.strings, or 0 if unknown */
+	uint32_t flags;		   /* a subset of the flags PK_FRAME_* */
 };
 
 struct page_data {
@@ -73,26 +75,29 @@ struct page_data {
 	struct pk_tail tail;
 	struct page_origin origin;
 	struct page_sums sums;
-	struct pk_rows rows; /* of PAGE_COLUMNS */
+	struct pk_rows rows; /* rows with PAGE_COLUMNS columns */
 	struct pk_tree *tree;
-	struct pk_texts strings; /* functions and objects */
-	struct pk_texts events;	 /* names of events, in their order, */
-	struct pk_texts units;	 /* the units of their weights, */
-	uint32_t *unit_of;	 /* by number of the event: number of the unit */
+	struct pk_texts strings; /* names of functions and objects */
+	struct pk_texts events;	 /* names of events, in the order in which they appear */
+	struct pk_texts units;	 /* names of the units of weights */
+	uint32_t *unit_of;	 /* number of the unit, by number of the event */
 	size_t unit_of_count;
-	uint64_t first, last; /* times of samples, in ns; last 0: none has a time */
+	uint64_t first, last; /* first and last time of a sample, in ns; `last` is 0 if no sample
+				 has a time */
 	uint64_t samples, without_time, without_stack;
 
 	/* Private. */
 	struct pk_column time;
-	uint32_t *of_stack; /* node + 1, by index of the stack in the dictionary; 0: unknown */
+	uint32_t *of_stack; /* Number of the node + 1, by index of the stack in the dictionary. 0 if
+			       it is unknown. */
 	size_t of_stack_count;
-	uint32_t *of_frame; /* name in the tree, by index of the frame; 0: unknown */
+	uint32_t *of_frame; /* Number of the name in the tree, by index of the frame. 0 if it is
+			       unknown. */
 	size_t of_frame_count;
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
-	} way; /* stacks whose nodes are missing, from the leaf on */
+	} way; /* stacks whose nodes are not created yet, from the leaf to the root */
 };
 
 /* Reads the inputs of run. Returns the exit status. */
@@ -100,7 +105,8 @@ int page_read(struct page_data *data, struct pk_run *run);
 /* Returns status, or PK_EXIT_FAILED if lookups of symbols failed. */
 int page_free(struct page_data *data, int status);
 
-/* Appends the encoded data, uncompressed. If memory is exhausted, sets out->failed. */
+/* Appends the encoded data to `out`. The data are not compressed. If memory is exhausted, sets
+ * out->failed. */
 void page_pack(struct page_data *data, const char *title, struct buffer *out);
 
 #endif

@@ -5,15 +5,16 @@
 #include "page_data.h"
 #include "vector.h"
 
-/* The encoding: the size of the head as u32 (little-endian), the head as JSON, then columns of
- * numbers. Each number of a column has 7 bits in each byte, the lowest first; a byte of 128 or more
- * has a successor. */
+/* The encoding starts with the size of the head as u32 (little-endian). Then follow the head as
+ * JSON, and columns of numbers. Each byte of a number has 7 bits of it, and the lowest bits come
+ * first. If a byte is 128 or more, another byte of the number follows. */
 
 /* ---- The head ---- */
 
-#define TEXT_MOST 4096 /* characters of a name; longer ones are cut */
+#define TEXT_MOST 4096 /* maximum length of a name in characters; longer names are cut */
 
-/* Adds a text of the input as JSON. Harmful characters are replaced, as in all outputs. */
+/* Adds a text of the input as a JSON string. Harmful characters are replaced, as in all outputs of
+ * pk. */
 static void add_text(struct buffer *out, const char *text, size_t size)
 {
 	struct buffer valid = {0};
@@ -49,7 +50,7 @@ static void add_texts(struct buffer *out, const char *name, const struct pk_text
 	buffer_text(out, "],\n");
 }
 
-/* Events with the units of their weights. */
+/* Adds the names of the events, each with the unit of its weights. */
 static void add_events(struct buffer *out, const struct page_data *data)
 {
 	buffer_text(out, "\"events\":[");
@@ -89,7 +90,7 @@ static void add_value(struct buffer *out, const struct page_data *data, uint32_t
 		buffer_add(out, text.data, text.size);
 }
 
-/* The values of each row, one after another. The event is its number. */
+/* Adds the values of each row, one after another. The event is given by its number. */
 static void add_rows(struct buffer *out, const struct page_data *data)
 {
 	const uint32_t count = pk_rows_count(&data->rows);
@@ -104,7 +105,7 @@ static void add_rows(struct buffer *out, const struct page_data *data)
 	buffer_text(out, "],\n");
 }
 
-/* Function, object and flags of each frame, one after another. */
+/* Adds the function, object and flags of each frame, one after another. */
 static void add_frames(struct buffer *out, const struct page_data *data)
 {
 	const struct pk_texts *names = &data->tree->names;
@@ -141,7 +142,8 @@ static void add_head(struct buffer *out, const struct page_data *data, const cha
 	add_member(out, "host", origin->host.data, origin->host.size);
 	add_member(out, "system", origin->system.data, origin->system.size);
 	add_losses(out, data);
-	/* Times can be greater than the numbers of JavaScript. */
+	/* These numbers are strings, because a time can be greater than the largest exact number of
+	 * JavaScript. */
 	buffer_format(out, "\"first\":\"%llu\",\"last\":\"%llu\",\"slot\":\"%llu\",\n",
 		      (unsigned long long)data->first, (unsigned long long)data->last,
 		      (unsigned long long)(sums->count ? sums->items[0].slot : 0));
@@ -160,14 +162,14 @@ static void add_head(struct buffer *out, const struct page_data *data, const cha
 
 /* ---- Stacks ---- */
 
-/* The nodes that are stacks of sums, those of the most sums first: so most sums have small
- * numbers. */
+/* The nodes that are stacks of sums, sorted by their number of sums. The node with the most sums is
+ * the first. So most sums refer to a node with a small index, which needs few bytes. */
 struct ranks {
 	struct rank {
 		uint32_t node, sums;
 	} * items;
 	size_t count;
-	uint32_t *of_node; /* index in items */
+	uint32_t *of_node; /* index in items, by number of the node */
 };
 
 static int by_sums(const void *left, const void *right)
@@ -218,8 +220,9 @@ static void add_varint(struct buffer *out, uint64_t value)
 	buffer_add(out, bytes, size);
 }
 
-/* The parent of each node but the root, as the difference of their numbers, and its frame, from 0
- * on. */
+/* Adds two columns for all nodes except the root. The first has the difference between the number
+ * of the node and the number of its parent. The second has the number of the frame, which starts at
+ * 0. */
 static void add_tree(struct buffer *out, const struct pk_tree *tree)
 {
 	for (size_t i = 1; i < tree->count; i++)
@@ -228,8 +231,8 @@ static void add_tree(struct buffer *out, const struct pk_tree *tree)
 		add_varint(out, tree->nodes[i].name - 1);
 }
 
-/* The slot of each sum, as the difference to the last one. Those without time follow after a
- * difference of 2^32. */
+/* The column of slots has the difference between the slot of each sum and the slot of the previous
+ * sum. Sums without time come last. The first of them has a difference of 2^32. */
 #define DIFFERENCE_NO_TIME (UINT64_C(1) << 32)
 
 static void add_slots(struct buffer *out, const struct page_sums *sums)
@@ -247,7 +250,8 @@ static void add_slots(struct buffer *out, const struct page_sums *sums)
 	}
 }
 
-/* The row of each sum, from 0 on: in a slot, as the difference to the last one. */
+/* Adds the row of each sum, starting at 0. If the previous sum has the same slot, adds the
+ * difference between the two rows instead. */
 static void add_sum_rows(struct buffer *out, const struct page_sums *sums)
 {
 	for (size_t i = 0; i < sums->count; i++) {
@@ -258,8 +262,8 @@ static void add_sum_rows(struct buffer *out, const struct page_sums *sums)
 	}
 }
 
-/* The weight of each sum plus one, or 0 if the weight of a sample is that of the last sum of the
- * event. */
+/* Adds the weight of each sum plus one. Adds 0 if each sample of the sum has the same weight as a
+ * sample of the previous sum of this event. */
 static enum pk_status add_weights(struct buffer *out, const struct page_data *data)
 {
 	uint64_t *last = calloc(data->events.count + 1, sizeof(*last));
@@ -305,8 +309,9 @@ static void add_columns(struct buffer *out, const struct page_data *data, const 
 
 /* ---- All ---- */
 
-/* Samples that are so few have exact times, for practical purposes: 2^20 slots. With more, 2^14
- * slots are more than a screen has pixels, and make the file much smaller. */
+/* With up to FEW_SUMS samples, 2^20 slots make the times exact enough for all practical purposes.
+ * With more samples, 2^14 slots are still more than the pixels of a screen, and the file is much
+ * smaller. */
 #define FEW_SUMS      65536
 #define SLOTS_OF_FEW  (UINT64_C(1) << 20)
 #define SLOTS_OF_MANY (UINT64_C(1) << 14)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* for memmem() */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include "palette.h"
 
-/* A range of colours: hue in degrees, saturation and lightness from 0 to 1. The three numbers of a
- * frame, from 0 to 1, select one. */
+/* A range of colours. The hue is in degrees, and saturation and lightness are from 0 to 1. A frame
+ * has three numbers from 0 to 1, which select one colour of the range. */
 struct range {
 	float hue, hue_size, saturation, saturation_size, light, light_size;
 };
@@ -25,7 +25,7 @@ enum colours {
 	PURPLE,
 	ORANGE,
 	GREY,
-	ANY, /* by a part of the name */
+	ANY, /* a part of the name selects the colour */
 	ALL, /* all hues */
 };
 
@@ -150,7 +150,7 @@ static const struct palette_rule {
 	const char *name;
 	enum colours colours;
 	enum colours (*choose)(const char *name, size_t size,
-			       char suffix); /* NULL: always colours */
+			       char suffix); /* NULL if all frames use `colours` */
 } rules[] = {
 	{"kind", HOT, by_kind},	  {"name", ALL, NULL},	    {"module", ANY, NULL},
 	{"package", ANY, NULL},	  {"hot", HOT, NULL},	    {"mem", MEM, NULL},
@@ -187,7 +187,7 @@ const char *palette_names(void)
 
 /* ---- Which colour ---- */
 
-/* FNV-1a, so that a colour does not depend on the machine. */
+/* Calculates FNV-1a. The result, and so the colour, is the same on all machines. */
 static uint32_t hash(const char *name, size_t size)
 {
 	uint32_t sum = 2166136261;
@@ -197,8 +197,9 @@ static uint32_t hash(const char *name, size_t size)
 	return sum ^ sum >> 15;
 }
 
-/* The part of the name that determines the colour with "module": before the '`', or in [] at the
- * end. With "package": before the last of '/', '.', or "::". */
+/* Returns the size of the part of the name that determines the colour, and sets *name to its start.
+ * If the name has a '`', this is the part before the '`'. Otherwise, with "module", this is the
+ * part in [] at the end. With "package", this is the part before the last '/', '.' or "::". */
 static size_t size_of_part(const char *palette, const char **name, size_t size)
 {
 	const char *const begin = *name, *mark = memchr(begin, '`', size);
@@ -271,7 +272,8 @@ void palette_colour(struct palette *palette, const char *name, size_t size,
 
 void palette_change(double change, char colour[PALETTE_COLOUR])
 {
-	/* Black text on the strongest blue has a contrast of 4.9. */
+	/* The factor limits the colour, so that black text on the strongest blue still has a
+	 * contrast of 4.9. */
 	const double rest = 1 - fmin(1, fabs(change)) * 0.6;
 
 	if (change > 0)

@@ -8,7 +8,7 @@
 
 /* ---- The legend ---- */
 
-#define MARK 1.6 /* width of a mark with the space after it, in heights of the font */
+#define MARK 1.6 /* width of a mark and the space after it, as a multiple of the font size */
 
 void legend_add(struct legend *legend, enum legend_mark mark, const char *class, const char *text)
 {
@@ -28,7 +28,7 @@ static double width_of(const struct legend_item *item, const struct plot_options
 	       (item->mark ? MARK * options->font_size : 0);
 }
 
-/* Where an item is drawn, if it follows another one at *x, *y. */
+/* Moves *x and *y to the next line if the item does not fit into the current line. */
 static void place(const struct legend_item *item, const struct plot_options *options, double left,
 		  double *x, double *y)
 {
@@ -38,7 +38,7 @@ static void place(const struct legend_item *item, const struct plot_options *opt
 	*y += options->font_size * 1.5;
 }
 
-/* The height in pixels. */
+/* Returns the height of the legend in pixels. */
 static double legend_height(const struct legend *legend, const struct plot_options *options)
 {
 	double x = 0, y = 0;
@@ -88,7 +88,7 @@ void legend_draw(struct svg *svg, const struct legend *legend, double x, double 
 /* ---- Panels ---- */
 
 #define MARGIN	  10   /* pixels */
-#define NAME_MOST 1000 /* characters of a heading */
+#define NAME_MOST 1000 /* maximum number of characters of a heading */
 
 static double line_of(const struct panels *panels)
 {
@@ -176,7 +176,8 @@ void panels_tick(struct panels *panels, double y, const char *text, bool line)
 		svg_attribute(svg, "y2", y);
 		svg_raw(svg, "/>");
 	}
-	/* The labels of the other axis are below and above the panel. */
+	/* Keep y inside the panel, because the labels of the other axis are above and below the
+	 * panel. */
 	y = fmax(fmin(y + size * 0.35, panels->bottom), panels->bottom - panels->height + size);
 	svg_label(svg, panels->left - 5, y, "end", text);
 }

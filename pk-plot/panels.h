@@ -2,8 +2,8 @@
 #ifndef PK_PANELS_H
 #define PK_PANELS_H
 
-/* The frame of a picture of distributions: title, legend, and below each other a panel for each
- * group, with the same axes. */
+/* The frame of a picture of distributions. It has a title, a legend, and a panel for each group.
+ * The panels lie below each other and have the same axes. */
 
 #include "distribution.h"
 #include "svg.h"
@@ -11,13 +11,14 @@
 
 /* ---- The legend ---- */
 
-/* The legend of a picture: boxes and lines with texts, in as many rows as their widths need. */
+/* The legend of a picture. It has boxes or lines with texts, in as many rows as their widths need.
+ */
 
 enum legend_mark { LEGEND_NONE, LEGEND_BOX, LEGEND_LINE };
 
 struct legend_item {
 	enum legend_mark mark;
-	char class[16]; /* of the box or line */
+	char class[16]; /* CSS class of the box or line */
 	char text[48];
 };
 
@@ -30,7 +31,7 @@ struct legend {
 
 /* Does nothing if the legend is full. */
 void legend_add(struct legend *legend, enum legend_mark mark, const char *class, const char *text);
-/* Draws it from x on, with its top at y. */
+/* Draws the legend. Its left edge is at x, and its top is at y. */
 void legend_draw(struct svg *svg, const struct legend *legend, double x, double y);
 
 /* ---- Panels ---- */
@@ -38,41 +39,42 @@ void legend_draw(struct svg *svg, const struct legend *legend, double x, double 
 struct panels {
 	struct svg svg;
 	const struct distribution *distribution;
-	const char *kind;  /* class of the picture */
-	const char *title; /* without --title */
-	const char *name;  /* of the numbers of the vertical axis, for headings */
+	const char *kind;  /* CSS class of the picture */
+	const char *title; /* the title if --title is not given */
+	const char *name;  /* name of the numbers of the vertical axis, for headings */
 	struct legend legend;
-	double height; /* of a panel without its heading and the labels below it, in pixels */
-	enum pk_value_kind unit; /* of the sums: DURATION or NUMBER */
+	double height; /* height of a panel in pixels, without its heading and the labels below it
+			*/
+	enum pk_value_kind unit; /* kind of the sums: DURATION or NUMBER */
 	/* Set by panels_start(): */
-	double left, width, top; /* of the inside of the first panel */
-	double step;		 /* from a panel to the next one */
-	double bottom;		 /* of the panel of the last heading */
+	double left, width, top; /* the inside of the first panel */
+	double step;		 /* distance from the top of a panel to the top of the next panel */
+	double bottom;		 /* bottom of the panel whose heading was drawn last */
 };
 
-/* Sets the geometry, starts the document, and draws title and legend. left_labels is the number of
- * characters of the longest label at the left. */
+/* Sets the geometry, starts the document, and draws the title and the legend. left_labels is the
+ * number of characters of the longest label at the left. */
 void panels_start(struct panels *panels, size_t left_labels);
-/* Draws the heading of a panel, and returns the top of its inside. */
+/* Draws the heading of a panel. Returns the y of the top of the panel's inside. */
 double panels_heading(struct panels *panels, unsigned int panel);
-/* Starts the group of the cells, without its last attributes and '>'. In it, columns are 1 wide,
- * and the panel is `height` high. */
+/* Starts the SVG group of the cells. The caller adds its last attributes and the '>'. In the group,
+ * each column is 1 wide, and the panel is `height` high. */
 void panels_cells(struct panels *panels, double top, uint32_t columns, double height);
-/* A label at the left with a line. y is in pixels. */
+/* Draws a label at the left. If `line` is set, also draws a line. y is in pixels. */
 void panels_tick(struct panels *panels, double y, const char *text, bool line);
 /* Ends the document. */
 PK_MUST_CHECK enum pk_status panels_end(struct panels *panels);
 
-/* The share of all, "12.34%". */
+/* Adds the share that the sum has of all weights, such as "12.34%". */
 void panels_share(struct panels *panels, uint64_t sum);
-/* Adds an attribute for the script. It has the numbers where bins start, and where the last one
- * ends, and their kind. */
+/* Adds an attribute for the script. It has the kind of the numbers, the number at which each bin
+ * starts, and the number at which the last bin ends. */
 void panels_edges(struct panels *panels, const char *attribute, const struct pk_bin_axis *axis,
 		  enum pk_value_kind kind);
 /* Adds a sum of weights in its unit. */
 void panels_sum(struct panels *panels, uint64_t sum);
-/* Adds the start of a time bin since the first one, without its unit: as many decimals of seconds
- * as the bins need. */
+/* Adds the start of a time bin in seconds, counted from the first bin, without the unit. It has as
+ * many decimals as the bins need. */
 void panels_seconds(struct panels *panels, const struct pk_bin_axis *axis, uint32_t index);
 
 #endif

@@ -6,15 +6,17 @@
 #include "vector.h"
 
 #define FIRST_STEP  1000 /* ns */
-#define STEPS_LEAST 50	 /* of the time of all pieces */
+#define STEPS_LEAST 50	 /* the smallest number of steps in the time of all pieces */
 
-/* The approximate size in the file of a piece, and of a merged one with the gap before it. */
+/* Approximate sizes in the file in bytes: of a piece, of a merged piece, and of a gap before a
+ * merged piece. */
 #define PIECE_BYTES  60
 #define MERGED_BYTES 6
 #define GAP_BYTES    4
-#define GROUPS	     32 /* for the estimate */
+#define GROUPS	     32 /* number of groups that the estimate tells apart */
 
-/* Only short pieces are in cells. */
+/* Returns true if two short pieces can be merged. Only pieces that are shorter than the step are
+ * merged. */
 static bool is_alike(const struct piece *a, const struct piece *b, uint64_t step)
 {
 	return a->lane == b->lane && a->row == b->row && a->group == b->group &&
@@ -34,7 +36,8 @@ static uint64_t plus(uint64_t a, uint64_t b)
 	return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* The name with the most time wins if it has more than half, otherwise one of the longer ones. */
+/* Selects the name of a merged piece. A name that has more than half of the time wins. If there is
+ * no such name, one of the names with much time wins. */
 static void vote(struct piece *into, const struct piece *piece)
 {
 	if (into->name == piece->name) {
@@ -59,7 +62,8 @@ static void merge(struct piece *into, const struct piece *piece)
 		into->count = UINT32_MAX;
 }
 
-/* Merges the piece with one of its cell, or adds it. There must be room. */
+/* Merges the piece with the piece of the same cell. If there is none, adds the piece. The caller
+ * must have reserved room for it. */
 static enum pk_status place(struct pieces *pieces, const struct piece *piece)
 {
 	const uint64_t step = pieces->step;
@@ -84,7 +88,7 @@ static enum pk_status place(struct pieces *pieces, const struct piece *piece)
 	return PK_OK;
 }
 
-/* Merges with the next step. */
+/* Doubles the step and merges the pieces again. */
 static enum pk_status compact(struct pieces *pieces)
 {
 	const size_t count = pieces->count;
@@ -100,7 +104,7 @@ static enum pk_status compact(struct pieces *pieces)
 	return PK_OK;
 }
 
-/* What counts against the limit. */
+/* Returns the number of items that the limit `most` counts. */
 static size_t cost_of(const struct pieces *pieces)
 {
 	return pieces->count - pieces->merged +
@@ -112,8 +116,8 @@ static uint64_t longest_step(const struct pieces *pieces)
 	return (pieces->last - pieces->first) / STEPS_LEAST;
 }
 
-/* With very many lanes, the limit grows: a picture of a few steps would show nothing, and most of
- * these lanes are not drawn. */
+/* With very many lanes, the limit grows. Otherwise the steps would become so long that the picture
+ * shows nothing. The picture stays small, because most of these lanes are not drawn. */
 static enum pk_status make_room(struct pieces *pieces)
 {
 	const uint64_t longest = longest_step(pieces);
@@ -161,7 +165,8 @@ void pieces_sort(struct pieces *pieces)
 		qsort(pieces->items, pieces->count, sizeof(*pieces->items), compare);
 }
 
-/* True if the merged piece continues the path of the one before it, of the same group. */
+/* Returns true if the merged piece continues the path of `last`, the previous merged piece of the
+ * same group. */
 static bool continues(const struct pieces *pieces, const struct piece *last,
 		      const struct piece *piece)
 {
@@ -170,7 +175,7 @@ static bool continues(const struct pieces *pieces, const struct piece *last,
 	       last->start / pieces->step + 1 == piece->start / pieces->step;
 }
 
-/* An estimate of the size of the sorted pieces in the file. */
+/* Estimates the size of the sorted pieces in the file, in bytes. */
 static size_t file_size(const struct pieces *pieces)
 {
 	const struct piece *last[GROUPS] = {NULL};

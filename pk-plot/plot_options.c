@@ -32,7 +32,8 @@ static int set_background(const struct pk_option *option, void *at, const char *
 	return PK_CONTINUE;
 }
 
-/* Fonts are a part of a style sheet: letters, digits, blanks, commas and '-'. */
+/* The font becomes a part of a style sheet. So only letters, digits, blanks, commas and '-' are
+ * accepted. */
 static int set_font(const struct pk_option *option, void *at, const char *text)
 {
 	*(const char **)at = text;

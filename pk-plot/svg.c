@@ -11,7 +11,7 @@
 /* ---- Elements ---- */
 
 #define FLUSH_SIZE  ((size_t)64 << 10)
-#define LABEL_LEAST 3 /* characters; shorter labels are left out */
+#define LABEL_LEAST 3 /* minimum length of a label in characters; shorter labels are left out */
 
 static void flush(struct svg *svg)
 {
@@ -38,7 +38,8 @@ void svg_format(struct svg *svg, const char *format, ...)
 	svg_raw(svg, text);
 }
 
-/* Adds one valid character, escaped. XML has no U+FFFE and U+FFFF. */
+/* Adds one valid character, escaped if needed. Leaves out U+FFFE and U+FFFF, which XML does not
+ * allow. */
 static void add_character(struct buffer *out, const char *text, size_t size)
 {
 	switch (*text) {
@@ -163,7 +164,7 @@ static void add_part(struct svg *svg, const struct embedded *part)
 	buffer_add(&svg->out, part->text, (size_t)(part->end - part->text));
 }
 
-/* The script of all kinds, and that of this one, which defines start(). */
+/* Adds the script of all kinds, and then the script of this kind. The latter defines start(). */
 static void add_script(struct svg *svg, const struct embedded *script)
 {
 	svg_raw(svg, "<script><![CDATA[\n(function () {\n'use strict';\n"

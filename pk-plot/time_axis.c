@@ -6,8 +6,8 @@
 
 #include "time_axis.h"
 
-#define LABEL_CHARACTERS 12  /* of the longest label, with space */
-#define TALL		 400 /* pixels; a taller axis has labels at the top, too */
+#define LABEL_CHARACTERS 12  /* length of the longest label and the space after it */
+#define TALL		 400 /* pixels; a taller axis also has labels at the top */
 
 static const struct unit {
 	const char *name;
@@ -53,7 +53,7 @@ unsigned int time_axis_decimals(const struct time_axis *axis)
 	return (unsigned int)fmin(12, fmax(2, ceil(log10(fmax(all, 1) / axis->width / 10))));
 }
 
-/* The smallest of 1, 2, 5, 10 ... ns that is at least `least`. */
+/* Returns the smallest of 1, 2, 5, 10 ... ns that is not less than `least`. */
 static double round_step(double least)
 {
 	const double power = pow(10, floor(log10(fmax(least, 1))));
@@ -67,7 +67,8 @@ static double round_step(double least)
 	return 10 * power;
 }
 
-/* All labels have the unit and the number of decimals of the step. */
+/* Formats a label. All labels have the same unit and the same number of decimals, which `step`
+ * determines. */
 static void label_text(double time, double step, char text[DURATION_TEXT])
 {
 	const struct unit *unit = unit_of(step);
@@ -112,7 +113,7 @@ void time_axis_draw(struct svg *svg, const struct time_axis *axis, double top, d
 
 /* ---- Texts ---- */
 
-/* Digits in groups of three. The end of an axis is up to 2^80. */
+/* Formats digits in groups of three. The end of an axis can be up to 2^80. */
 static void integer_text(struct pk_wide number, char *text)
 {
 	char buffer[PK_WIDE_TEXT];
@@ -210,7 +211,7 @@ static void try_number(struct choice *choice, double number)
 	choice->ticks[choice->count++].place = place;
 }
 
-/* The digit times all powers of ten. */
+/* Tries the products of the digit and all powers of ten. */
 static void try_powers(struct choice *choice, double digit)
 {
 	for (double power = 1; power < 1e20; power *= 10) {

@@ -8,8 +8,8 @@
 
 /* ---- Counts ---- */
 
-/* The line of an event. Events of the same name share one. Returns NULL if none is left, or sets
- * *failed. */
+/* Returns the line of an event. Events with the same name share a line. Returns NULL if no line is
+ * left. If memory is exhausted, returns NULL and sets *failed. */
 static struct counter_line *find_line(struct counter_lines *lines, const struct pk_event *event,
 				      bool *failed)
 {
@@ -53,7 +53,7 @@ static bool add_count(struct counter_lines *lines, const struct pk_events *event
 	return true;
 }
 
-/* Joins pairs of points. */
+/* Joins each two neighbouring points into one. */
 static void halve(struct counter_line *line)
 {
 	size_t count = 0;
@@ -75,7 +75,8 @@ static void halve(struct counter_line *line)
 
 static enum pk_status end_round(struct counter_line *line, uint64_t from, uint64_t time)
 {
-	/* A round without this event has no STAT. */
+	/* If the event was not counted in this round, there is no STAT record for it, and `now` is
+	 * 0. */
 	const double count = line->now > line->before ? line->now - line->before : 0;
 	struct counter_point *last;
 
@@ -96,7 +97,7 @@ static enum pk_status end_round(struct counter_line *line, uint64_t from, uint64
 	return PK_OK;
 }
 
-/* Evaluates a STAT or STAT_ROUND record, and ignores others. */
+/* Evaluates a STAT or STAT_ROUND record, and ignores other records. */
 static enum pk_status counter_lines_record(struct counter_lines *lines,
 					   const struct pk_events *events,
 					   const struct pk_record *record)
@@ -137,11 +138,11 @@ static void counter_lines_free(struct counter_lines *lines)
 
 /* ---- Reading ---- */
 
-/* So that the file has less than 3 MB. */
+/* Limits so that the file has less than 3 MB. */
 #define PIECES_BYTES 2850000
 #define ARROW_BYTES  90
 
-/* Spans of these events exclude each other in a thread: they share a row. */
+/* Spans of these events exclude each other in a thread. So they share a row. */
 static const char *const states[] = {"run", "delay", "sleep", "offcpu"};
 
 /* ---- Kinds ---- */
@@ -164,7 +165,7 @@ static bool is_syscall(const char *name)
 	return !strcmp(name, "syscall");
 }
 
-/* The row of a kind: in lanes of threads, the states share the first one. */
+/* Returns the row of a kind. In lanes of threads, all states share row 0. */
 static uint16_t find_row(struct timeline *timeline, const char *name)
 {
 	if (timeline->lanes.threads && is_state(name))
@@ -172,7 +173,7 @@ static uint16_t find_row(struct timeline *timeline, const char *name)
 	return (uint16_t)timeline->rows++;
 }
 
-/* The kind of an event's spans, plus 1. Returns 0 if memory is exhausted. */
+/* Returns the number of the kind of an event's spans, plus 1. Returns 0 if memory is exhausted. */
 static uint16_t find_kind(struct timeline *timeline, const struct pk_event *event)
 {
 	const char *name = event_short_name(event);
@@ -204,7 +205,9 @@ static uint16_t kind_of(struct timeline *timeline, const struct pk_event *event)
 
 /* ---- Spans ---- */
 
-/* The name of a piece. It is a state or the system call. In lanes of processors, it is the task. */
+/* Returns the name of a piece: the name of the state, or the name of the span, such as its system
+ * call. In lanes of processors, a state has the name of its task. Returns 0 if memory is exhausted.
+ */
 static uint32_t name_of(struct timeline *timeline, struct pk_view *view,
 			const struct timeline_kind *kind)
 {
@@ -278,7 +281,8 @@ static enum pk_status add_span(struct timeline *timeline, struct pk_view *view,
 
 /* ---- Wakeups ---- */
 
-/* The text of the lane of the task that is woken. Returns false if the event has no such field. */
+/* Formats the text of the lane of the task that is woken. Returns false if the event has no such
+ * field. */
 static bool woken_text(struct timeline *timeline, struct pk_view *view, char *text, size_t *size)
 {
 	struct pk_column *column = timeline->lanes.threads ? &timeline->woken : &timeline->target;

@@ -13,10 +13,10 @@
 #include "time_axis.h"
 #include "timeline.h"
 
-#define TIMELINE_MARGIN		10  /* pixels, right, and left of labels */
-#define TIMELINE_NAME_MOST	200 /* characters in a tooltip */
-#define TIMELINE_COUNTER_HEIGHT 40  /* pixels of a line of counts */
-#define TIMELINE_ARROWS_MOST	300 /* more are hidden until the reader zooms */
+#define TIMELINE_MARGIN		10  /* pixels, at the right and at the left of the labels */
+#define TIMELINE_NAME_MOST	200 /* maximum number of characters in a tooltip */
+#define TIMELINE_COUNTER_HEIGHT 40  /* height of a line of counts in pixels */
+#define TIMELINE_ARROWS_MOST	300 /* if there are more, arrows are hidden until somebody zooms */
 
 struct timeline_drawing {
 	struct timeline *timeline;
@@ -27,22 +27,22 @@ struct timeline_drawing {
 	double line; /* height of a line of text */
 	uint32_t *lanes;
 	size_t lanes_count;
-	double *lane_y;			     /* by number of the lane; 0: it is not drawn */
-	double (*row_y)[TIMELINE_KINDS + 1]; /* the same, of its rows, from lane_y on */
+	double *lane_y; /* y by number of the lane; 0 if the lane is not drawn */
+	double (*row_y)[TIMELINE_KINDS + 1]; /* y of the rows of each lane, relative to lane_y */
 	size_t arrows;
-	/* The number of the first cell of merged pieces: cell n starts at n steps of time. */
+	/* The number of the first cell of merged pieces. Cell n starts at the time n * step. */
 	uint64_t first_cell;
 };
 
-/* Definitions of patterns and of the head of an arrow. */
+/* SVG definitions of the patterns, and of the arrow head. */
 extern const char *const timeline_patterns;
 
 /* ---- Colours ---- */
 
-/* The states of tasks have patterns, too, so that they differ without colours. */
+/* The states of tasks also have patterns, so that a reader can tell them apart without colours. */
 static const struct style {
 	const char *name, *fill;
-	bool bottom; /* the part of a merged piece is at the bottom of the row */
+	bool bottom; /* a merged piece fills the row from the bottom */
 } styles[] = {
 	{"run", "#5a5", true},
 	{"delay", "url(#pk-delay)", false},
@@ -74,7 +74,7 @@ static const struct style *style_of(const char *name)
 	return NULL;
 }
 
-/* The fill of pieces of a kind with this name. colour is memory for it. */
+/* Returns the fill of pieces that have this kind and name. The result can be stored in colour. */
 static const char *timeline_fill(struct timeline_drawing *d, unsigned int kind, const char *name,
 				 size_t size, char colour[PALETTE_COLOUR])
 {
@@ -88,7 +88,7 @@ static const char *timeline_fill(struct timeline_drawing *d, unsigned int kind, 
 
 /* ---- Pieces ---- */
 
-#define LEVELS 100 /* of the height of a merged piece */
+#define LEVELS 100 /* number of steps of the height of a merged piece */
 
 static void add_piece(struct timeline_drawing *d, const struct piece *piece)
 {
@@ -101,7 +101,7 @@ static void add_piece(struct timeline_drawing *d, const struct piece *piece)
 	svg_raw(&d->svg, "/>\n");
 }
 
-/* The part of its cell that the spans of a merged piece fill. */
+/* Returns the part of a cell that the spans of a merged piece fill, from 1 to LEVELS. */
 static int level_of(const struct piece *piece, uint64_t step)
 {
 	const double part = (double)piece->time / (double)step;
@@ -109,8 +109,8 @@ static int level_of(const struct piece *piece, uint64_t step)
 	return (int)fmax(1, round(fmin(1, part) * LEVELS));
 }
 
-/* A path in which a cell is 1 wide. It has `v` to its level and `h1` for each merged piece. Gaps
- * are on the base line. That is a few bytes for each piece. */
+/* Adds a path in which a cell is 1 wide. Each merged piece has a `v` to its level, and an `h1`. At
+ * gaps, the path is on the base line. So each piece needs only a few bytes. */
 static void add_levels(struct timeline_drawing *d, const struct piece *pieces, size_t count)
 {
 	const uint64_t step = d->timeline->pieces.step;
@@ -142,8 +142,8 @@ static void add_levels(struct timeline_drawing *d, const struct piece *pieces, s
 	svg_raw(&d->svg, "V0\"");
 }
 
-/* The numbers of spans of the merged pieces. A character has 5 bits, the low ones first, and 32 if
- * more follow. */
+/* Adds the number of spans of each merged piece. Each character has 5 bits of the number, and the
+ * low bits come first. Bit 32 of a character is set if another character follows. */
 static void add_counts(struct timeline_drawing *d, const struct piece *pieces, size_t count)
 {
 	static const char digits[] =
@@ -161,7 +161,8 @@ static void add_counts(struct timeline_drawing *d, const struct piece *pieces, s
 	svg_raw(&d->svg, "\"");
 }
 
-/* Adds the merged pieces of a name as a path whose areas are sums of time. */
+/* Adds the merged pieces of a name as one path. The area of the path is proportional to the sum of
+ * the times. */
 static void add_merged(struct timeline_drawing *d, const struct piece *pieces, size_t count,
 		       bool bottom)
 {
@@ -182,13 +183,15 @@ static void add_merged(struct timeline_drawing *d, const struct piece *pieces, s
 	svg_raw(&d->svg, "/>\n");
 }
 
-/* Pieces of the same kind and name are in one element, which has the tooltip and the colour. */
+/* Sorts pieces by kind and name. Pieces with the same kind and name become one element, which has
+ * the tooltip and the colour. */
 static int by_name(const void *left, const void *right)
 {
 	const struct piece *a = left, *b = right;
 
 	if (a->group != b->group)
-		return a->group > b->group ? -1 : 1; /* run is the first kind: it is on top */
+		return a->group > b->group ? -1
+					   : 1; /* run is the first kind, and is drawn on top */
 	if (a->name != b->name)
 		return a->name < b->name ? -1 : 1;
 	return (a->start > b->start) - (a->start < b->start);
@@ -232,8 +235,8 @@ static int by_start(const void *left, const void *right)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-/* The names of pieces, except those that overlap others: their names could overlap, too. The pieces
- * are sorted by start. */
+/* Adds the names of pieces. Pieces that overlap others get no names, because the names could
+ * overlap, too. The pieces must be sorted by start. */
 static void add_labels(struct timeline_drawing *d, const struct piece *pieces, size_t count)
 {
 	const struct timeline *timeline = d->timeline;
@@ -254,7 +257,7 @@ static void add_labels(struct timeline_drawing *d, const struct piece *pieces, s
 	}
 }
 
-/* The pieces of a row of a lane. */
+/* Adds the pieces of one row of a lane. */
 static void add_row(struct timeline_drawing *d, struct piece *pieces, size_t count)
 {
 	const uint32_t lane = pieces->lane;
@@ -271,7 +274,7 @@ static void add_row(struct timeline_drawing *d, struct piece *pieces, size_t cou
 	svg_raw(&d->svg, "</g></g>\n");
 }
 
-/* The pieces of all lanes. */
+/* Adds the pieces of all lanes. */
 static void timeline_rows(struct timeline_drawing *d)
 {
 	struct pieces *pieces = &d->timeline->pieces;
@@ -303,7 +306,7 @@ static void timeline_rows(struct timeline_drawing *d)
 
 /* ---- Wakeups ---- */
 
-/* The lane of the task that an arrow points to, or 0 if it is not drawn. */
+/* Returns the lane of the task that an arrow points to. Returns 0 if the arrow is not drawn. */
 static uint32_t target_of(const struct timeline_drawing *d, const struct piece *arrow)
 {
 	size_t size;
@@ -318,7 +321,8 @@ static void add_arrow(struct timeline_drawing *d, const struct piece *arrow, uin
 	const double x = time_axis_x(&d->axis, arrow->start);
 	const double half = d->timeline->row_height / 2.0;
 	const double to = d->lane_y[target] + half;
-	/* The waker has no lane if it has no spans: the idle task, in interrupts. */
+	/* A waker without spans has no lane. An example is the idle task, if an interrupt wakes a
+	 * task. */
 	const double from =
 		d->lane_y[arrow->lane] > 0 ? d->lane_y[arrow->lane] + half : to - 1.5 * half;
 
@@ -332,7 +336,7 @@ static void add_arrow(struct timeline_drawing *d, const struct piece *arrow, uin
 	svg_raw(&d->svg, " marker-end=\"url(#pk-arrow)\"/>\n");
 }
 
-/* Adds the wakeups, and sets d->arrows. */
+/* Draws the wakeups, and sets d->arrows to their number. */
 static void timeline_arrows(struct timeline_drawing *d)
 {
 	const struct pieces *arrows = &d->timeline->arrows;
@@ -377,7 +381,7 @@ static void add_points(struct timeline_drawing *d, const struct counter_line *li
 	svg_raw(&d->svg, "\"/>\n");
 }
 
-/* A line of counts. y is its top. */
+/* Draws a line of counts. Its top is at y. */
 static void timeline_counter(struct timeline_drawing *d, const struct counter_line *line, double y)
 {
 	double most = 0, sum = 0;
@@ -411,11 +415,11 @@ static void timeline_counter(struct timeline_drawing *d, const struct counter_li
 
 /* ---- Drawing ---- */
 
-#define LABELS_MOST 220 /* pixels for the labels of lanes */
+#define LABELS_MOST 220 /* maximum width of the labels of lanes, in pixels */
 
 /* ---- Lanes ---- */
 
-/* The rows that the lane has, from the top. Returns the height. */
+/* Places the rows that the lane has, from top to bottom. Returns the height of the lane. */
 static double set_rows(struct timeline_drawing *d, uint32_t number)
 {
 	const struct timeline *timeline = d->timeline;
@@ -433,7 +437,7 @@ static double set_rows(struct timeline_drawing *d, uint32_t number)
 	return y + 3;
 }
 
-/* The lane's sums, as the tooltip of its label. */
+/* Adds the sums of the lane as the tooltip of its label. */
 static void add_sums(struct timeline_drawing *d, const struct lane *lane)
 {
 	const struct timeline_sum *sums = lane->data;
@@ -479,8 +483,8 @@ static void add_lane_labels(struct timeline_drawing *d)
 
 /* ---- The picture ---- */
 
-/* Draws the colours of kinds, in as many lines as they need. Returns the height. With draw false,
- * only returns it. */
+/* Draws the legend with the colours of the kinds, in as many lines as it needs. Returns the height
+ * of the legend. If `drawn` is false, only returns the height. */
 static double add_legend(struct timeline_drawing *d, double y, bool drawn)
 {
 	const double letter = svg_character(&d->timeline->plot), size = d->timeline->plot.font_size;
@@ -513,7 +517,7 @@ static double add_legend(struct timeline_drawing *d, double y, bool drawn)
 	return x > TIMELINE_MARGIN ? y + d->line - start : 0;
 }
 
-/* Adds a note to the line at the bottom. */
+/* Adds a note to the text at the bottom of the picture. Adds nothing if the count is 0. */
 static void note(char *text, size_t size, uint64_t count, const char *what)
 {
 	char number[32];
@@ -587,7 +591,7 @@ static void draw(struct timeline_drawing *d)
 	add_notes(d, y);
 }
 
-/* The width of the labels: of the longest one, within limits. */
+/* Returns the width of the longest label in pixels, with a minimum and a maximum. */
 static double labels_width(const struct timeline_drawing *d)
 {
 	const double letter = svg_character(&d->timeline->plot) * 0.85;
@@ -606,7 +610,7 @@ static double labels_width(const struct timeline_drawing *d)
 		    (double)(longest + 3) * letter);
 }
 
-/* Draws a timeline that was read, on stdout. */
+/* Draws the timeline on stdout. timeline_read() must have been called. */
 static enum pk_status timeline_draw(struct timeline *timeline)
 {
 	struct timeline_drawing d = {.timeline = timeline,
@@ -635,7 +639,7 @@ static enum pk_status timeline_draw(struct timeline *timeline)
 
 /* ---- Options ---- */
 
-#define PIECES_MOST   45000 /* see PIECES_BYTES, too */
+#define PIECES_MOST   45000 /* PIECES_BYTES is another limit */
 #define MERGED_AS_ONE 12
 #define ARROWS_MOST   4000
 
