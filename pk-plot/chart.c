@@ -18,9 +18,11 @@
 
 /* ---- Reading ---- */
 
-/* What a flame chart shows: frames of samples, and spans, as pieces of time in rows of lanes. */
+/* A flame chart shows frames of samples, and spans, over time. Each of them is drawn as a
+ * rectangle, which is a struct piece from a start time to an end time. The rectangles lie in the
+ * rows of lanes. */
 
-#define CHART_ROWS 512 /* of a lane; deeper frames are not drawn */
+#define CHART_ROWS 512 /* rows of a lane; deeper frames are not drawn */
 
 struct chart {
 	/* Set by the options. */
@@ -30,39 +32,43 @@ struct chart {
 	struct lanes lanes;
 	struct palette palette;
 	struct pk_frame_options frames;
-	bool objects; /* names of frames start with their object: show it in tooltips only */
+	bool objects; /* The names of frames start with their object. The picture shows the object
+			 in tooltips only. */
 	unsigned int row_height;
 	unsigned int lanes_most;
 
 	/* Set by chart_read(). */
 	struct pieces pieces;
-	struct pk_texts names; /* of pieces */
-	uint64_t first, last;  /* the extent of all pieces; last 0: there are none */
-	uint64_t cut;	       /* samples with deeper stacks */
-	uint64_t shortened;    /* samples whose stacks were cut because the allowance was spent */
-	struct pk_allowance allowance; /* what the stacks may cost */
+	struct pk_texts names; /* names of the pieces */
+	uint64_t first, last; /* The times of the first start and the last end of all pieces. `last`
+				 is 0 if there are no pieces. */
+	uint64_t cut;	      /* number of stacks that are deeper than CHART_ROWS */
+	uint64_t shortened;   /* number of samples whose stacks were cut because the allowance was
+				 spent */
+	struct pk_allowance allowance; /* limit for the total cost of the stacks */
 
 	/* Private. */
 	struct pk_tail tail;
 	struct span_times times;
 	struct buffer text;
-	struct frame_text { /* by frame: its names, numbers in `numbers`; count 0: unknown */
+	struct frame_text { /* The names of each frame, by the frame's index. `at` and `count` are a
+			       range of `numbers`. `count` is 0 if the names are unknown. */
 		uint32_t at, count;
 	} * of_frame;
 	size_t of_frame_count;
 	uint32_t *numbers;
 	size_t numbers_count, numbers_capacity;
-	uint32_t *path; /* names of the last stack, the root first */
+	uint32_t *path; /* numbers of the names of the last stack, from the root to the leaf */
 	size_t path_capacity;
 	uint32_t path_size, path_stack, path_most;
-	bool path_cut; /* path lacks frames because the allowance was spent */
+	bool path_cut; /* `path` lacks frames because the allowance was spent */
 };
 
-#define LONGEST_SAMPLE ((uint64_t)10000000) /* ns, if the event does not tell its interval */
+#define LONGEST_SAMPLE ((uint64_t)10000000) /* ns; maximum for events without interval */
 #define SPANS	       "spans"		    /* the suffix of lanes of spans */
 
-/* The frames that the last sample of a lane has left open: those of the next one can continue them.
- */
+/* The frames of the last sample of a lane that have not ended. If the next sample of the lane has
+ * the same frames, the frames continue. */
 struct open {
 	uint64_t end;
 	uint32_t size;
@@ -86,7 +92,7 @@ static enum pk_status add_name(struct chart *chart, const char *name, size_t siz
 	return PK_OK;
 }
 
-/* The names of a frame. NULL: out of memory. */
+/* Returns the names of a frame. Returns NULL if memory is exhausted. */
 static const struct frame_text *names_of(struct chart *chart, uint32_t id)
 {
 	const struct pk_dictionary *dictionary =
@@ -135,7 +141,7 @@ static enum pk_status add_to_path(struct chart *chart, const struct frame_text *
 	return PK_OK;
 }
 
-/* The largest number of frames to look at for a stack. */
+/* Returns the largest number of frames to read for a stack. */
 static uint32_t depth_allowed(struct chart *chart)
 {
 	pk_allowance_pay(&chart->allowance, chart->tail.profile.bytes);
@@ -143,8 +149,8 @@ static uint32_t depth_allowed(struct chart *chart)
 									 : PK_STACK_SHORT;
 }
 
-/* Sets path to the names of the stack. The time for very deep stacks is limited: then frames at the
- * root are missing. */
+/* Sets chart->path to the names of the stack, and reads at most `most` frames. This limits the time
+ * for very deep stacks. If the stack has more frames, the frames at the root are missing. */
 static enum pk_status set_path(struct chart *chart, uint32_t stack, uint32_t most)
 {
 	struct pk_stack_walk frames = pk_source_frames(&chart->tail.profile.context.stacks, stack);
@@ -185,7 +191,7 @@ static enum pk_status add_piece(struct chart *chart, struct piece piece)
 	return pieces_add(&chart->pieces, piece);
 }
 
-/* Ends the open frames from a depth on. */
+/* Ends the open frames whose depth is at least `depth`. */
 static enum pk_status close_frames(struct chart *chart, uint32_t lane, struct open *open,
 				   uint32_t depth)
 {
@@ -201,11 +207,12 @@ static enum pk_status close_frames(struct chart *chart, uint32_t lane, struct op
 	return PK_OK;
 }
 
-/* The cost of a frame that is not continued. It becomes a piece, which is merged with others again
- * and again. */
+/* The cost of a frame that does not continue a frame of the previous sample. Such a frame becomes a
+ * piece, and the piece can be merged with other pieces several times. */
 #define PIECE_COST (2 * PK_COST_NODE)
 
-/* Continues the frames of the last sample, or starts others. */
+/* Continues those frames of the last sample that the current sample also has. Starts the other
+ * frames of the current sample. */
 static enum pk_status add_stack(struct chart *chart, uint32_t lane, uint64_t start, uint64_t end)
 {
 	struct lane *item = lanes_get(&chart->lanes, lane);
@@ -234,7 +241,7 @@ static enum pk_status add_stack(struct chart *chart, uint32_t lane, uint64_t sta
 	return PK_OK;
 }
 
-/* The time that a sample stands for, before it. */
+/* Returns the time before a sample that the sample represents, in ns. */
 static uint64_t interval_of(const struct pk_view *view, const struct open *open, uint64_t time)
 {
 	const struct perf_attr *attr = &view->counted->attr;
@@ -327,7 +334,8 @@ static enum pk_status close_all(struct chart *chart)
 	return PK_OK;
 }
 
-/* The rows of spans: each is below those that have started before and have not ended. */
+/* Sets the rows of spans. A span is in the row below the spans that started before it and have not
+ * ended. */
 static void nest(struct chart *chart)
 {
 	uint64_t ends[CHART_ROWS];
@@ -392,7 +400,7 @@ static int chart_free(struct chart *chart, int status)
 
 /* ---- Drawing ---- */
 
-#define PIECES_MOST 16000 /* so that the file has less than 3 MB */
+#define PIECES_MOST 16000 /* limit so that the file has less than 3 MB */
 #define NAME_MOST   1000  /* characters of a name in a tooltip */
 #define MARGIN	    10	  /* pixels, left and right */
 
@@ -401,14 +409,14 @@ struct drawing {
 	struct svg svg;
 	struct time_axis axis;
 	unsigned int decimals;
-	uint32_t *lanes; /* those that are drawn */
+	uint32_t *lanes; /* the lanes that are drawn */
 	size_t lanes_count;
 	double line; /* height of a line of text */
 };
 
 /* ---- Frames ---- */
 
-/* The name of a frame, with the object before it only if the names show it. */
+/* The name of a frame. It starts with the object only if the picture shows objects in names. */
 struct frame_name {
 	const char *name, *object;
 	size_t size, object_size;
@@ -419,13 +427,13 @@ static struct frame_name name_of(const struct drawing *d, const struct piece *pi
 	struct frame_name name = {0};
 
 	name.name = pk_texts_get(&d->chart->names, piece->name, &name.size);
-	/* Spans have no object, and lanes of spans no data. */
+	/* Spans have no object. The lanes of spans have no `data`. */
 	if (d->chart->objects && lanes_get(&d->chart->lanes, piece->lane)->data)
 		name.size = frame_split(&name.name, name.size, &name.object, &name.object_size);
 	return name;
 }
 
-/* "name (12.34 ms at 1.234 s; object)", "name and 12 others (...)" */
+/* Adds a title such as "name (12.34 ms at 1.234 s; object)" or "name and 12 others (...)". */
 static void add_title(struct drawing *d, const struct piece *piece, const struct frame_name *name)
 {
 	char number[32], text[DURATION_TEXT], at[DURATION_TEXT];
@@ -468,7 +476,7 @@ static void add_frame(struct drawing *d, const struct piece *piece)
 
 /* ---- Lanes ---- */
 
-/* The pieces of a lane: from *begin on. */
+/* Returns the number of pieces of a lane. Sets *begin to the index of the first of them. */
 static size_t find_pieces(const struct pieces *pieces, uint32_t lane, size_t *begin)
 {
 	size_t first = 0, end = pieces->count;
