@@ -6,9 +6,9 @@
 #include "table.h"
 #include "vector.h"
 
-/* The code of an object, opened on first use. */
+/* The machine code of an object. It is opened at its first use. */
 struct object {
-	struct pk_machine_code *code; /* NULL: none can be read */
+	struct pk_machine_code *code; /* NULL if no code can be read */
 	struct disasm *disasm;
 };
 
@@ -67,7 +67,7 @@ static void open_object(struct code_reader *reader, struct pk_object *from, stru
 	object->disasm = pk_disasm_new(&options, &reason);
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static struct object *object_of(struct code_reader *reader, struct pk_object *from)
 {
 	const uint64_t key = (uint64_t)(uintptr_t)from;
@@ -86,7 +86,8 @@ static struct object *object_of(struct code_reader *reader, struct pk_object *fr
 	return &reader->objects[reader->count++];
 }
 
-/* Arm has two instruction sets. Its symbols and those of arm64 and riscv tell code from data. */
+/* Selects the instruction set of Arm code, because Arm has two. Also tells code from data. The
+ * symbols of arm, arm64 and riscv have this information. */
 static void set_mode(const struct object *object, uint64_t address)
 {
 	uint64_t shown, end;

@@ -20,7 +20,7 @@ static void print_head(const struct pk_record *record)
 
 enum { HEX_BYTES = 16 }; /* per line */
 
-/* Prints lines like perf script -D: ". 0010: 50 4b ... PK...". */
+/* Prints lines in the format of perf script -D: ". 0010: 50 4b ... PK...". */
 static void print_hex(uint64_t offset, const uint8_t *data, size_t size)
 {
 	char hex[3 * HEX_BYTES + 1], text[HEX_BYTES + 1];
@@ -39,8 +39,8 @@ static void print_hex(uint64_t offset, const uint8_t *data, size_t size)
 	}
 }
 
-/* Finds and prints the event of a kernel record, and removes the trailer from the bytes of the
- * body. */
+/* Finds and prints the event of a kernel record. Excludes the trailer from the bytes of the body.
+ */
 static void find_event(struct dump *dump)
 {
 	const struct pk_record *record = dump->record;

@@ -2,7 +2,7 @@
 #ifndef DUMP_H
 #define DUMP_H
 
-/* pk-script --dump: every record, field by field. */
+/* pk-script --dump prints every record, field by field. */
 
 #include <stdio.h>
 
@@ -10,12 +10,13 @@
 #include "pkprivate.h"
 #include "pkstream.h"
 
-/* Dumps fd to its end on stdout. path is the name of the input in messages. With hex, prints the
- * bytes of each record before its fields. Returns the exit status. */
+/* Reads fd to its end, and prints the records on stdout. path is the name of the input in messages.
+ * If hex is set, prints the bytes of each record before its fields. Returns the exit status. */
 int dump_input(int fd, const char *path, bool hex);
 
-/* All later calls append fields to buffer as ,"NAME":VALUE, with hexadecimal numbers as strings.
- * With NULL, the default, they print fields as text on stdout. */
+/* Redirects the output of all later calls. With a buffer, fields are appended to it as
+ * ,"NAME":VALUE, and hexadecimal numbers are strings. With NULL, which is the default, fields are
+ * printed as text on stdout. */
 void dump_to_json(struct buffer *buffer);
 
 /* ---- Shared by the dumpers ---- */
@@ -25,17 +26,18 @@ struct dump {
 	bool hex;
 	struct pk_reader *reader;
 	struct pk_dictionary *dictionary;
-	struct pk_session_info session; /* version 0: no SESSION yet */
+	struct pk_session_info session; /* session.version is 0 before the first SESSION */
 	uint64_t malformed;
 	uint32_t images; /* number of IMAGE definitions so far in this session */
-	uint32_t cpus;	 /* number of available CPUs, from the feature NRCPUS; 0: unknown */
+	uint32_t cpus;	 /* number of available CPUs, from the feature NRCPUS; 0 if unknown */
 
-	/* The current record. The bytes from at to end are its body that has not been printed yet,
-	 * without the trailer of sample_id_all. */
+	/* The current record. The bytes from `at` to `end` are the part of its body that has not
+	 * been printed yet. They do not include the trailer of sample_id_all. */
 	const struct pk_record *record;
-	const struct pk_event *event; /* of the record, or NULL */
+	const struct pk_event *event; /* the event of the record, or NULL */
 	const uint8_t *at, *end;
-	/* An error of the current record was reported: dump_fields() prints no more fields. */
+	/* An error of the current record was reported. From then on, dump_fields() prints no more
+	 * fields of the record. */
 	bool complained;
 	char prefix[64]; /* text before the names of fields */
 };
@@ -46,18 +48,20 @@ void dump_hex(const char *name, uint64_t value);
 void dump_signed(const char *name, int64_t value);
 /* Prints text in quotes, up to its first NUL and at most 4096 bytes. Control bytes are replaced. */
 void dump_text(const char *name, const void *text, size_t size);
-/* Prints the size in decimal and the first 64 bytes in hexadecimal: "NAME=4:0a0b0c0d". JSON has
- * only the bytes. */
+/* Prints the size in decimal, and the first 64 bytes in hexadecimal: "NAME=4:0a0b0c0d". JSON
+ * contains only the bytes. */
 void dump_bytes(const char *name, const void *data, uint64_t size);
-/* Prints the value and, in parentheses, names[value], unless that is NULL or value >= count. */
+/* Prints the value. Then prints names[value] in parentheses, unless it is NULL or value >= count.
+ */
 void dump_named(const char *name, uint64_t value, const char *const *names, size_t count);
-/* Prints the value and, in parentheses, meaning. In JSON, this is a second member, NAME_name. */
+/* Prints the value, and `meaning` in parentheses. In JSON, the meaning is a second member with the
+ * name NAME_name. */
 void dump_name(const char *name, uint64_t value, const char *meaning);
 void dump_real(const char *name, double value);
-/* Prints the value in hexadecimal, and in parentheses the names of the bits that are set. JSON has
- * only the value. */
+/* Prints the value in hexadecimal, and the names of its bits in parentheses. JSON contains only the
+ * value. */
 void dump_flags(const char *name, uint64_t value, const char *const *names, size_t count);
-/* Names of bits, by bit number: of sample_type, read_format and branch_sample_type. */
+/* The names of the bits of sample_type, read_format and branch_sample_type, by bit number. */
 #define DUMP_SAMPLE_BITS 25
 #define DUMP_READ_BITS	 5
 #define DUMP_BRANCH_BITS 20
@@ -74,30 +78,33 @@ void dump_complain(struct dump *dump, const char *what);
 
 /* Reads a number of 1, 2, 4 or 8 bytes. If fewer bytes remain, reports an error and returns 0. */
 uint64_t dump_read_number(struct dump *dump, unsigned int width);
-/* Skips size bytes, and returns their address. If fewer remain: NULL, and reports an error. */
+/* Skips size bytes, and returns their address. If fewer bytes remain, reports an error and returns
+ * NULL. */
 const uint8_t *dump_read_bytes(struct dump *dump, uint64_t size);
 static inline size_t dump_left(const struct dump *dump)
 {
 	return (size_t)(dump->end - dump->at);
 }
 
-/* Reads and prints the fields that letters and names describe, as in struct pk_record_layout. */
+/* Reads and prints fields. letters and names describe them, as in struct pk_record_layout. */
 void dump_fields(struct dump *dump, const char *letters, const char *names);
-/* Calls dump_fields() for nr items. Their fields are printed as "NAME[I].FIELD", or as "NAME[I]" if
- * names is "" or ".". `least` is the smallest size of an item in bytes. If nr items of this size do
- * not fit into the record, reports an error. */
+/* Calls dump_fields() for nr items. The fields of item I are printed as "NAME[I].FIELD". If names
+ * is "" or ".", they are printed as "NAME[I]". `least` is the smallest size of an item in bytes.
+ * Reports an error if nr items of this size do not fit into the record. */
 void dump_items(struct dump *dump, uint64_t nr, size_t least, const char *name, const char *letters,
 		const char *names);
 
 /* ---- By type ---- */
 
 const char *dump_type_name(uint32_t type);
-/* Whether the kernel writes records of this type. Each of them belongs to an event. */
+/* Returns true if the kernel writes records of this type. Each record of the kernel belongs to an
+ * event. */
 static inline bool dump_is_kernel_type(uint32_t type)
 {
 	return type < PERF_RECORD_KERNEL_MAX;
 }
-/* Prints the body and the trailer of a record that is not a SAMPLE. record->event must be set. */
+/* Prints the body and the trailer of a record that is not a SAMPLE. The caller must have set
+ * record->event. */
 void dump_record(struct dump *dump, const struct pk_record *record);
 /* Prints the body of the current record. A SAMPLE is printed only as text, never as JSON. */
 void dump_body(struct dump *dump);

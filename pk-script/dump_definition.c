@@ -21,7 +21,7 @@ static void start_entry(struct dump *dump, const char *name, uint64_t i)
 	snprintf(dump->prefix, sizeof(dump->prefix), "%s[%llu].", name, (unsigned long long)i);
 }
 
-/* Prints a text that follows the numbers of an entry. */
+/* Prints a text of an entry. In an entry, the texts follow the numbers. */
 static void dump_entry_text(struct dump *dump, const char *what, uint64_t length)
 {
 	char name[sizeof(dump->prefix) + 16];
@@ -32,10 +32,11 @@ static void dump_entry_text(struct dump *dump, const char *what, uint64_t length
 		dump_text(name, text, length);
 }
 
-/* Skips the padding after the texts of an entry. texts is the sum of their sizes in bytes. */
+/* Skips the padding after the texts of an entry. `texts` is the sum of the sizes of the texts, in
+ * bytes. */
 static void end_entry(struct dump *dump, uint64_t texts)
 {
-	uint64_t zeros = -texts % 8; /* the size of the numbers is a multiple of 8 */
+	uint64_t zeros = -texts % 8; /* The size of the numbers in an entry is a multiple of 8. */
 
 	dump->prefix[0] = '\0';
 	if (zeros && !dump->complained)
@@ -115,8 +116,8 @@ static void dump_arguments(struct dump *dump)
 
 /* SPEC 9 */
 
-/* Stores the content of SESSION. It reports no errors: the reader has already reported a second
- * SESSION or a newer version. */
+/* Stores the content of SESSION. Reports no errors, because the reader has already reported them: a
+ * second SESSION, or a newer version. */
 static void note_session(struct dump *dump)
 {
 	const struct pk_record_session *session = (const void *)dump->record->data;

@@ -12,14 +12,15 @@ static void dump_list(struct dump *dump, const char *name)
 		dump_items(dump, nr, 4, name, "t", "");
 }
 
-/* The lists of cores, sockets and dies have one entry for each CPU, but no count: that is in the
- * feature NRCPUS. Without it, these lists are not printed. */
+/* The lists of cores, sockets and dies have one entry for each CPU, but they do not contain the
+ * number of CPUs. This number is in the feature NRCPUS. Without NRCPUS, these lists are not
+ * printed. */
 static void dump_topology(struct dump *dump)
 {
 	dump_list(dump, "core_siblings");
 	if (!dump->complained)
 		dump_list(dump, "thread_siblings");
-	/* Fewer than 8 bytes are padding of the record, here and below. */
+	/* If fewer than 8 bytes are left, they are padding of the record. The same holds below. */
 	if (!dump->cpus || dump_left(dump) < 8 || dump->complained)
 		return;
 	dump_items(dump, dump->cpus, 8, "cpu", "44", "core socket");
@@ -70,7 +71,7 @@ static void dump_numa_memory(struct dump *dump)
 	}
 }
 
-/* Each program has u32 info_len, u32 data_len, u64 arrays, then the bytes of info and data. */
+/* Each program has u32 info_len, u32 data_len and u64 arrays. The bytes of info and data follow. */
 static void dump_programs(struct dump *dump)
 {
 	uint64_t nr = dump_read_number(dump, 4), info_size, data_size;
@@ -158,7 +159,8 @@ static void dump_content(struct dump *dump, uint64_t id, const struct pk_record_
 		dump_rest(dump, id);
 }
 
-/* The reader joins the parts. With the last part, the complete feature is printed. */
+/* The reader joins the parts of the feature. When the last part was read, the complete feature is
+ * printed. */
 void dump_feature_part(struct dump *dump)
 {
 	static const char *const orders[] = {NULL, "little", "big"};
@@ -185,7 +187,7 @@ void dump_feature(struct dump *dump)
 	const struct pk_record_layout *layout = pk_feature_layout(id);
 
 	dump_name("feature", id, !dump_left(dump) ? "end mark" : layout ? layout->name : "unknown");
-	/* The library does not swap this feature */
+	/* The library does not swap the bytes of this feature. */
 	if (id == PERF_FEATURE_BPF_PROG_INFO && pk_reader_swapped(dump->reader))
 		return;
 	if (layout && dump_left(dump))

@@ -12,8 +12,8 @@
 #define BYTES_MAX 64
 #define TEXT_MAX  4096
 
-/* Fields are appended here as members of a JSON object. With NULL, they are printed on stdout, as
- * lines. */
+/* The buffer to which fields are appended as members of a JSON object. If it is NULL, fields are
+ * printed on stdout as lines. */
 static struct buffer *json;
 
 void dump_to_json(struct buffer *buffer)
@@ -21,7 +21,7 @@ void dump_to_json(struct buffer *buffer)
 	json = buffer;
 }
 
-/* Writes ,"NAME": or, in the text, "  NAME=" */
+/* Writes ,"NAME": as JSON, or "  NAME=" as text. */
 static void start_field(const char *name)
 {
 	if (!json) {
@@ -222,7 +222,8 @@ static void dump_feature_string(struct dump *dump, const char *name)
 		dump_text(name, text, size);
 }
 
-/* Writes the prefix and the first word of names to `name`. Returns names after that word. */
+/* Writes the prefix and the first word of names to `name`. Returns the position in names after that
+ * word. */
 static const char *next_name(const struct dump *dump, const char *names, char *name, size_t size)
 {
 	size_t length = strcspn(names, " ");
@@ -231,9 +232,9 @@ static const char *next_name(const struct dump *dump, const char *names, char *n
 	return names + length + (names[length] == ' ');
 }
 
-/* Reads a field with this letter of a layout and prints it as `name`. number is the previous number
- * of the record, which for a build-id is its size. Returns the field's number, or 0 if it is not a
- * number. */
+/* Reads a field of a layout and prints it as `name`. letter is the field's letter in the layout.
+ * number is the previous number of the record. For a build-id, it is the size. Returns the value of
+ * the field, or 0 if the field is not a number. */
 static uint64_t one_field(struct dump *dump, char letter, const char *name, uint64_t number)
 {
 	const uint8_t *bytes;
@@ -271,13 +272,14 @@ static uint64_t one_field(struct dump *dump, char letter, const char *name, uint
 	return number;
 }
 
-/* A group of fields that is repeated: the letters and names of its fields. */
+/* A group of fields that is repeated. It has the letters and the names of its fields. */
 struct group {
 	char letters[16], names[64];
 	size_t least; /* smallest size of an item in bytes */
 };
 
-/* Parses the group that starts at letters, and returns its last letter, and advances *names. */
+/* Parses the group that starts at letters. Returns the last letter of the group, and advances
+ * *names. */
 static const char *open_group(const struct dump *dump, const char *letters, const char **names,
 			      char *name, size_t size, struct group *group)
 {

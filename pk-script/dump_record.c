@@ -45,12 +45,12 @@ const char *const dump_branch_bits[DUMP_BRANCH_BITS] = {
 	"abort_tx", "in_tx",	 "no_tx",     "cond",	  "call_stack", "ind_jump",   "call",
 	"no_flags", "no_cycles", "type_save", "hw_index", "priv_save",	"counters"};
 
-/* A field of an attr. It is printed unless it is 0. Fields that the recorded attr is too short for
- * are 0. */
+/* A field of an attr. It is not printed if it is 0. If the recorded attr is too short to contain a
+ * field, the field is 0. */
 struct attr_field {
 	const char *name;
 	uint64_t value;
-	char letter; /* as in dump_fields; f: flags with the names of bits */
+	char letter; /* as in dump_fields(); 'f' stands for flags whose bits have names */
 	const char *const *bits;
 	size_t count;
 };
@@ -104,7 +104,8 @@ static void dump_decoded(const struct perf_attr *attr)
 		dump_field(&fields[i]);
 }
 
-/* The reader adds the event before it returns the record: it is the last of the reader's events. */
+/* The reader adds the event before it returns the record. So the event is the last of the reader's
+ * events. */
 static void dump_header_attr(struct dump *dump)
 {
 	const struct pk_events *events = pk_reader_events(dump->reader);
@@ -187,7 +188,8 @@ static void dump_auxtrace_error(struct dump *dump)
 		dump_fields(dump, "ii", "machine_pid vcpu");
 }
 
-/* Whether nr entries of `each` bytes fit into the rest of the record. If not, reports an error. */
+/* Returns true if nr entries of `each` bytes fit into the rest of the record. Otherwise reports an
+ * error. */
 static bool has_room(struct dump *dump, uint64_t nr, size_t each)
 {
 	if (nr <= dump_left(dump) / each)
@@ -341,7 +343,7 @@ static void dump_read(const struct pk_read_values *read, uint64_t format)
 		dump_decimal("read.lost", read->lost);
 }
 
-/* Reads the values of a READ record. pk_sample_decode() does this for SAMPLE only. */
+/* Reads the values of a READ record, because pk_sample_decode() decodes only SAMPLE records. */
 static void dump_read_values(struct dump *dump)
 {
 	uint64_t format, nr;
@@ -377,7 +379,7 @@ static void dump_read_values(struct dump *dump)
 	}
 }
 
-/* SPEC 5.4: prints the fields of a branch's flags that are not 0. */
+/* SPEC 5.4. Prints those fields of a branch's flags that are not 0. */
 static void dump_branch_flags(uint64_t flags)
 {
 	static const struct {
@@ -494,8 +496,8 @@ static bool declares(const struct dump *dump, uint32_t trailer)
 	return dump->session.version == PK_FORMAT_VERSION && dump->session.trailers & trailer;
 }
 
-/* SPEC 9.8. The reader swaps trailers that SESSION does not declare, too. They are printed as
- * numbers, because the order of their bytes depends on this machine. */
+/* SPEC 9.8. The reader also swaps trailers that SESSION does not declare. They are printed as
+ * numbers, because their bytes are in the order of this machine. */
 static void dump_stack_trailer(struct dump *dump)
 {
 	const struct pk_trailer *trailer = pk_trailer_at(dump->end - PK_STACK_TRAILER_SIZE);
@@ -524,8 +526,9 @@ static void dump_chain_trailer(struct dump *dump, uint32_t flags)
 		 flags);
 }
 
-/* The fields of the record, where those of the sample are elsewhere (SPEC 5.6), and the bytes of
- * the unknown ones (SPEC 4.1). */
+/* Prints the fields as the record contains them. For some samples, pk uses values from other places
+ * instead (SPEC 5.6); these values are not printed. Also prints the bytes of unknown fields
+ * (SPEC 4.1). */
 static void dump_recorded(const struct pk_event *event, const struct pk_record *record)
 {
 	struct pk_event plain = *event;
@@ -583,8 +586,8 @@ static void dump_rest(struct dump *dump)
 	}
 }
 
-/* Prints the rest of the body, which no layout describes. Less than 8 zero bytes are padding and
- * are not printed. */
+/* Prints the last bytes of the body, which no layout describes. If they are less than 8 bytes and
+ * all are zero, they are padding and are not printed. */
 static void dump_unknown(struct dump *dump)
 {
 	const uint8_t *p = dump->at;

@@ -8,7 +8,7 @@
 
 struct name {
 	const char *text;
-	uint64_t needs; /* sample_type must have one of these bits; 0: always available */
+	uint64_t needs; /* sample_type must have one of these bits; 0 if the field always exists */
 };
 
 static const struct name names[FIELDS_COUNT] = {
@@ -74,7 +74,7 @@ static const struct {
 	 FIELD(DATA_PAGE_SIZE) | FIELD(CODE_PAGE_SIZE) | FIELD(INS_LAT) | FIELD(RETIRE_LAT))
 
 struct type {
-	const char *prefix; /* its name in -F; NULL: it has none */
+	const char *prefix; /* the name of the type in -F, or NULL */
 	uint64_t fields, invalid;
 };
 
@@ -134,8 +134,8 @@ static bool is_word(const char *text, int length, const char *word)
 	return word && (int)strlen(word) == length && !memcmp(text, word, (size_t)length);
 }
 
-/* The reason why pk-script cannot print a field. Returns NULL if it can, or it is not known yet
- * whether an event has such a field. */
+/* Returns the reason why pk-script cannot print a field. Returns NULL if pk-script can print it, or
+ * if it depends on the events. */
 static const char *why_not(const char *text, int length)
 {
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
@@ -147,8 +147,8 @@ static const char *why_not(const char *text, int length)
 	return length ? NULL : "no such field";
 }
 
-/* The bit of a field, given by its name in perf script or in docs/fields.md. Returns 0 if perf
- * script has no such field. */
+/* Returns the bit of a field. text is its name in perf script or in docs/fields.md. Returns 0 if
+ * perf script has no such field. */
 static uint64_t find_field(const char *text, int length)
 {
 	const struct pk_field *field = pk_field_find(text, (size_t)length);
@@ -161,11 +161,12 @@ static uint64_t find_field(const char *text, int length)
 	return 0;
 }
 
-/* A list that is applied to the fields of the types in mask. */
+/* The state while a list of -F is applied to the fields of the types in mask. */
 struct change {
 	struct fields *fields;
 	unsigned int mask;
-	char sign; /* of the list: '+' (also for '-'), '=', or 0: not yet known */
+	char sign; /* '=' if the list has plain names; '+' if the names have + or -; 0 before the
+		      first name */
 	struct field_error *error;
 };
 
@@ -194,7 +195,8 @@ static bool change_one(struct change *change, uint64_t bit, char sign, const cha
 	return valid || fail(change, "not a field of such events", word, length);
 }
 
-/* A field that perf script does not have, or has only with the frames. */
+/* Adds or removes a field that perf script does not have. With json_only, the text format prints
+ * the field only together with the frames. */
 static bool change_more(struct change *change, char sign, const char *word, int length,
 			bool json_only)
 {
@@ -297,7 +299,7 @@ static bool change_word(struct change *change, const char *word, int length)
 	return change_one(change, bit, sign, word, length);
 }
 
-/* Parses TYPE: before the list. *text moves after it. */
+/* Parses "TYPE:" before the list, if it is there. Advances *text to the list. */
 static bool parse_type(struct change *change, const char **text)
 {
 	const char *colon = strchr(*text, ':');
@@ -352,7 +354,7 @@ static uint64_t available(const struct pk_event *event)
 		result &= ~FIELDS_OF_BLOCKS;
 	if (event->attr.type == PERF_TYPE_TRACEPOINT)
 		return result;
-	result &= ~FIELD(TRACE); /* raw bytes without a format */
+	result &= ~FIELD(TRACE); /* These would be raw bytes, because there is no format. */
 	return event->arguments ? result | FIELD(TRACE) : result;
 }
 
@@ -370,7 +372,7 @@ uint64_t fields_of(const struct fields *fields, const struct pk_event *event, ui
 	    event->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 		wanted |= PLACE;
 	*missing = fields->asked[type] & ~has & ~FIELD(MORE);
-	if (type == TYPE_OTHER) /* only probes can have it */
+	if (type == TYPE_OTHER) /* only probes can have this field */
 		*missing &= ~FIELD(TRACE);
 	return wanted & has;
 }

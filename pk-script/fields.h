@@ -2,12 +2,12 @@
 #ifndef FIELDS_H
 #define FIELDS_H
 
-/* -F: the fields of a sample to print, with the syntax of perf script. */
+/* The option -F selects the fields of a sample to print. It has the syntax of perf script. */
 
 #include "field.h"
 
-/* In the order of printing. The fields from FIELD_PID on are not printed by themselves: they change
- * how the others are printed. */
+/* Fields in the order in which they are printed. The fields from FIELD_PID on are not printed by
+ * themselves. They change how other fields are printed. */
 enum field {
 	FIELD_COMM,
 	FIELD_TID,
@@ -25,7 +25,7 @@ enum field {
 	FIELD_INS_LAT,
 	FIELD_RETIRE_LAT,
 	FIELD_CGROUP,
-	FIELD_MORE, /* fields that perf script does not have: struct more_field */
+	FIELD_MORE, /* all fields that perf script does not have; see struct more_field */
 	FIELD_IP,
 	FIELD_IREGS,
 	FIELD_UREGS,
@@ -33,7 +33,8 @@ enum field {
 	FIELD_BRSTACKSYM,
 	FIELD_BRSTACKOFF,
 	FIELD_BPF_OUTPUT,
-	FIELD_INSN, /* these three are printed by one function, as the next three are */
+	FIELD_INSN, /* One function prints this field and the next two. Another function prints the
+		       three fields after them. */
 	FIELD_INSNLEN,
 	FIELD_DISASM,
 	FIELD_BRSTACKINSN,
@@ -53,11 +54,12 @@ enum field {
 
 #define FIELD(name) (UINT64_C(1) << FIELD_##name)
 
-/* The fields that need the code of the recorded programs. */
+/* The fields that need the machine code of the recorded programs. */
 #define FIELDS_OF_BLOCKS (FIELD(BRSTACKINSN) | FIELD(BRSTACKINSNLEN) | FIELD(BRSTACKDISASM))
 #define FIELDS_OF_CODE	 (FIELDS_OF_BLOCKS | FIELD(INSN) | FIELD(INSNLEN) | FIELD(DISASM))
 
-/* The types of events in -F TYPE:LIST. The first six have the numbers of attr.type. */
+/* The types of events in -F TYPE:LIST. The first six types have the same numbers as in attr.type.
+ */
 enum field_type {
 	TYPE_HW,
 	TYPE_SW,
@@ -69,52 +71,55 @@ enum field_type {
 	TYPES
 };
 
-/* A field that perf script does not have: one of docs/fields.md, of a tracepoint or of a probe. */
+/* A field that perf script does not have. It is described in docs/fields.md, or belongs to a
+ * tracepoint or a probe. */
 struct more_field {
 	struct pk_column column;
-	const char *name; /* as in -F; not NUL-terminated */
-	/* Length of name in bytes. */
+	const char *name; /* name as given in -F; not NUL-terminated */
+	/* Length of `name` in bytes. */
 	int size;
-	unsigned int types; /* a bit for each enum field_type */
-	bool optional;	    /* no event needs to have it */
-	bool json_only;	    /* only JSON prints it as a field; text prints it with the frames */
+	unsigned int types; /* has a bit for each enum field_type that prints the field */
+	bool optional;	    /* no error if no event has the field */
+	bool json_only; /* only JSON prints it as a field of its own; text prints it with the frames
+			 */
 };
 
 struct fields {
-	/* FIELD() bits of the fields to print, by type. */
+	/* The fields to print for each type, as FIELD() bits. */
 	uint64_t of[TYPES];
-	bool set[TYPES];       /* -F selects fields for this type */
-	uint64_t asked[TYPES]; /* FIELD() bits of the fields that -F names; not the defaults */
+	bool set[TYPES];       /* -F selects the fields of this type */
+	uint64_t asked[TYPES]; /* FIELD() bits of the fields that -F names; defaults are not
+				  included */
 	struct more_field *more;
 	size_t more_count, more_capacity;
 };
 
 void fields_default(struct fields *fields);
 void fields_free(struct fields *fields);
-/* Selects all fields for the types for which -F selects none. */
+/* Selects all fields for each type whose fields -F does not select. */
 void fields_all(struct fields *fields);
-/* Applies one argument of -F: "LIST" for all types, or "TYPE:LIST". The list has either names,
- * which replace the previous selection, or +NAME and -NAME, which change it. After TYPE: it can be
- * empty, and selects none. Returns false if it is invalid. *error has the reason and the invalid
- * word. */
+/* Applies one argument of -F: "LIST" for all types, or "TYPE:LIST". A list of plain names replaces
+ * the previous selection. A list of +NAME and -NAME changes it. After "TYPE:", the list can be
+ * empty; it then selects no fields. Returns false if the argument is invalid. Then *error has the
+ * reason and the invalid word. */
 struct field_error {
 	const char *why, *word;
 	int length;
 };
 bool fields_parse(struct fields *fields, const char *text, struct field_error *error);
-/* The error of exhausted memory, of this and the files that use it. */
+/* The error text if memory is exhausted. Other files that return such errors use it, too. */
 extern const char fields_no_memory[];
 /* Selects no fields. */
 void fields_none(struct fields *fields);
-/* Adds a field to fields->more, which no type selects. *index is its place there. Returns NULL, or
- * the error. */
+/* Adds a field to fields->more, without selecting it for any type. Sets *index to its index in
+ * fields->more. Returns NULL, or the text of an error. */
 const char *fields_add(struct fields *fields, const char *name, size_t size, size_t *index);
-/* Whether -F names the field for any type. */
+/* Returns true if -F names the field for any type. */
 bool fields_asked(const struct fields *fields, enum field field);
-/* The same for any of the FIELD() bits. */
+/* Returns true if -F names one of the fields with these FIELD() bits, for any type. */
 bool fields_asked_any(const struct fields *fields, uint64_t bits);
-/* fields_of() returns the fields to print for an event's samples. *missing are the fields that -F
- * names and its samples do not contain. */
+/* fields_of() returns the fields to print for the samples of an event. It sets *missing to the
+ * fields that -F names and that these samples do not contain. */
 enum field_type field_type(const struct pk_event *event);
 uint64_t fields_of(const struct fields *fields, const struct pk_event *event, uint64_t *missing);
 const char *field_name(enum field field);

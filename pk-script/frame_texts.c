@@ -9,7 +9,7 @@
 #include "pkutil.h"
 #include "vector.h"
 
-#define PAIRS		((size_t)1 << 14) /* 1.25 MiB of entries */
+#define PAIRS		((size_t)1 << 14) /* the entries need 1.25 MiB */
 #define CHAIN_BYTES_MAX ((size_t)32 << 20)
 
 struct chain_texts {
@@ -90,13 +90,14 @@ struct frame_texts {
 	pk_resolve_fn resolve;
 	void *arg;
 	struct buffer buffer;
-	struct frame_text *all; /* by number; number 0 is not stored: it is the empty text that is
-				 * used if memory is exhausted */
+	struct frame_text *all; /* Texts by number. Number 0 is not stored. It stands for the empty
+				   text that is used if memory is exhausted. */
 	size_t count, capacity;
-	struct pk_code_ranges of_code[PARTS]; /* numbers of texts, by PART_* */
-	struct pk_table of_frames;	      /* by id and PART_* */
-	struct pk_table of_names;	      /* by the name's address and PART_* */
-	bool failed;			      /* out of memory */
+	struct pk_code_ranges
+		of_code[PARTS];	   /* numbers of texts by address, for each combination of PART_* */
+	struct pk_table of_frames; /* numbers of texts by frame id and PART_* */
+	struct pk_table of_names;  /* numbers of texts by address of the name and PART_* */
+	bool failed;		   /* memory was exhausted */
 };
 
 static const struct frame_text none;
@@ -216,8 +217,8 @@ static void fill_from_image(struct pk_frame_info *info, const struct pk_location
 	info->line = resolved->line;
 }
 
-/* Adds the texts of inlined functions after the text of the function that contains them. They have
- * its object and offset. */
+/* Adds the texts of inlined functions. They follow the text of the function that contains the
+ * inlined functions, and have the object and offset of that function. */
 static void make_inlined(struct frame_texts *texts, struct pk_frame_info info,
 			 const struct pk_resolved *resolved, unsigned int parts, uint32_t number)
 {
@@ -288,7 +289,7 @@ struct shown_text frame_texts_of_ip(struct frame_texts *texts, const struct pk_s
 
 /* ---- Frames of a dictionary ---- */
 
-/* The number of the text of a frame, or 0 if memory is exhausted. */
+/* Returns the number of the text of a frame, or 0 if memory is exhausted. */
 static uint32_t number_of_frame(struct frame_texts *texts, const struct pk_dictionary *dictionary,
 				uint32_t id, const struct pk_frame *frame, unsigned int parts)
 {

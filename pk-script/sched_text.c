@@ -11,12 +11,12 @@
 #include "table.h"
 #include "vector.h"
 
-/* States of a task that a switch stops, and that can still run: R and R+ */
+/* The states in which a task can still run after a switch has stopped it: R and R+. */
 #define RUNNING	   0
 #define PREEMPTED  256
 #define COMM_SIZE  16
 #define CPUS_MAX   4096
-#define COMM_WIDTH 30 /* of perf sched timehist, at first */
+#define COMM_WIDTH 30 /* initial width, as in perf sched timehist */
 
 /* ---- The option ---- */
 
@@ -56,24 +56,25 @@ const char *sched_text_parse(struct sched_text *text, struct fields *fields, con
 /* ---- What is known ---- */
 
 struct task {
-	uint32_t tid, pid; /* pid 0: unknown */
+	uint32_t tid, pid; /* `pid` is 0 if it is unknown */
 	char comm[COMM_SIZE];
-	bool renamed;	/* comm has changed since it was printed in a map */
-	char code[3];	/* of the map; "": none yet */
-	uint64_t last;	/* time of its last switch out; 0: none */
-	uint64_t ready; /* time since when it could run; 0: none */
+	bool renamed;	/* comm has changed since a map printed it */
+	char code[3];	/* code of the task in a map; "" before it gets one */
+	uint64_t last;	/* time of the last switch that stopped the task, or 0 */
+	uint64_t ready; /* time since when the task could run, or 0 */
 };
 
 struct sched_state {
 	struct pk_table tasks;		      /* struct task by tid */
-	const struct task *running[CPUS_MAX]; /* NULL: unknown */
-	uint64_t switched[CPUS_MAX];	      /* time of the last switch; 0: none */
-	uint32_t cpus;			      /* columns */
-	unsigned int codes;		      /* number of codes given */
-	int width;			      /* of names of tasks */
+	const struct task *running[CPUS_MAX]; /* the running task by CPU; NULL if unknown */
+	uint64_t switched[CPUS_MAX]; /* time of the last switch by CPU; 0 if there was none */
+	uint32_t cpus;		     /* number of columns of CPUs */
+	unsigned int codes;	     /* number of tasks that have a code */
+	int width;		     /* width of the column of task names */
 	bool started, has_waking;
-	uint64_t switches, jumps; /* jumps: of a task that did not run on the processor */
-	uint64_t beyond;	  /* samples of processors from CPUS_MAX on */
+	uint64_t switches, jumps; /* `jumps` counts switches that stop a task that did not run on
+				     the processor before */
+	uint64_t beyond;	  /* number of samples of processors from CPUS_MAX on */
 };
 
 static struct sched_state *state_of(struct script *script)
@@ -97,7 +98,8 @@ static void set_comm(struct task *task, const char *comm, size_t size)
 	memcpy(task->comm, name, sizeof(name));
 }
 
-/* In a timehist, each processor has its own idle task. NULL: out of memory. */
+/* Finds or adds a task. In a timehist, each processor has its own idle task. Returns NULL if memory
+ * is exhausted. */
 static struct task *task_of(struct script *script, uint32_t tid, uint32_t cpu)
 {
 	struct sched_state *state = script->own;
@@ -113,8 +115,8 @@ static struct task *task_of(struct script *script, uint32_t tid, uint32_t cpu)
 	return task;
 }
 
-/* Sets the name and the process that the session knows. Returns false if no record names the
- * task. */
+/* Sets the name and the process of a task, as far as the session knows them. Returns false if no
+ * record has the name of the task. */
 static bool name_task(struct script *script, struct task *task)
 {
 	const struct pk_session *session = pk_context_session(script->context);
@@ -127,7 +129,8 @@ static bool name_task(struct script *script, struct task *task)
 	return thread && thread->named;
 }
 
-/* The task of a sample, or the next one. NULL: out of memory. */
+/* Returns the task of a sample. If `next` is set, returns the task that the switch starts. Returns
+ * NULL if memory is exhausted. */
 static struct task *task_in(struct script *script, const struct shown *shown,
 			    const struct pk_sched_event *event, bool next)
 {
@@ -143,7 +146,8 @@ static struct task *task_in(struct script *script, const struct shown *shown,
 	return task;
 }
 
-/* NRCPUS has the number of processors. A map prints the name of a task again after a COMM. */
+/* Evaluates two kinds of records. The feature NRCPUS has the number of processors. After a COMM, a
+ * map prints the name of the task again. */
 static void sched_record(struct script *script, const struct pk_record *record)
 {
 	struct sched_state *state = script->own;
@@ -160,7 +164,8 @@ static void sched_record(struct script *script, const struct pk_record *record)
 		task->renamed = true;
 }
 
-/* The number of columns: all processors of the machine, as far as they are known. */
+/* Returns the number of columns. This is the number of processors of the machine, as far as it is
+ * known. */
 static uint32_t count_cpus(struct script *script, uint32_t cpu)
 {
 	struct sched_state *state = script->own;
@@ -172,7 +177,8 @@ static uint32_t count_cpus(struct script *script, uint32_t cpu)
 	return state->cpus;
 }
 
-/* Adds seconds with 6 digits after the point. width is that of the whole number. */
+/* Adds a time in seconds with 6 digits after the point. width is the width of the whole number with
+ * the point. */
 static void add_time(struct script *script, uint64_t time, unsigned int width)
 {
 	char *p = buffer_room(&script->out, 2 * DIGITS_MAX);
@@ -184,8 +190,8 @@ static void add_time(struct script *script, uint64_t time, unsigned int width)
 	buffer_end(&script->out, digits_zeros(p, time % 1000000000 / 1000, 6));
 }
 
-/* A recording of all tasks has each switch of a processor: the task that one switch starts is the
- * task that the next one stops. */
+/* Notes a switch on a processor, and counts jumps. A recording of all tasks has every switch of a
+ * processor. There, the task that one switch starts is the task that the next switch stops. */
 static void note_switch(struct sched_state *state, uint32_t cpu, uint32_t prev,
 			const struct task *next)
 {
@@ -198,7 +204,8 @@ static void note_switch(struct sched_state *state, uint32_t cpu, uint32_t prev,
 
 /* ---- perf sched map ---- */
 
-/* Gives the task two characters: A0, B0 ... Z0, A1 ... The idle task is a dot. */
+/* Gives the task a code of two characters: A0, B0 ... Z0, A1 ... The code of the idle task is a dot
+ * and a blank. */
 static void give_code(struct sched_state *state, struct task *task)
 {
 	if (!task->tid) {
@@ -284,7 +291,8 @@ static void add_column(struct script *script, const struct task *task)
 		      ((struct sched_state *)script->own)->width - (int)(out->size - from), "");
 }
 
-/* For -V: adds a character for each processor, those of `marks` in turn. */
+/* For the letter V: adds one character for each processor. The characters of `marks` repeat after
+ * 16 processors. */
 static void add_processors(struct script *script, const char marks[16])
 {
 	const uint32_t cpus = ((struct sched_state *)script->own)->cpus;
@@ -313,7 +321,8 @@ static void print_header(struct script *script)
 	buffer_text(out, " ------------------------------  ---------  ---------  ---------\n");
 }
 
-/* The start of a line. mark is that of the processor's column of -V, or 0 for a blank. */
+/* Adds the start of a line. For the letter V, mark is the character in the column of the sample's
+ * processor. It is 0 for a blank. */
 static void start_line(struct script *script, const struct shown *shown, const struct task *task,
 		       char mark)
 {
@@ -369,7 +378,8 @@ static void add_frame_name(struct buffer *out, const struct pk_frame_info *info,
 		buffer_text(out, " (inlined)");
 }
 
-/* Frames of the scheduler itself, which are the same in all callchains. */
+/* Returns true for a function of the scheduler itself. These functions are the same in all
+ * callchains. */
 static bool is_scheduler(const char *name, size_t size)
 {
 	static const char *const names[] = {"__schedule", "schedule", "preempt_schedule"};
@@ -449,7 +459,7 @@ static void print_other(struct script *script, const struct shown *shown, const 
 			const char *what, char mark)
 {
 	const uint32_t tid = shown->sample.tid;
-	struct task swapper = {.comm = "swapper"}; /* as perf calls it here */
+	struct task swapper = {.comm = "swapper"}; /* the name that perf prints here */
 	struct task *current = tid ? task_of(script, tid, 0) : &swapper;
 
 	if (!current)

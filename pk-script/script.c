@@ -41,8 +41,8 @@ static void forget_views(struct script *script)
 	script->name_width = 0;
 }
 
-/* The column of event names is as wide as the longest name. New events can change it, so the views,
- * which contain padded names, are made again. */
+/* Sets the width of the column of event names to the length of the longest name. New events can
+ * change this width. Then the views are created again, because they contain padded names. */
 static void measure_names(struct script *script)
 {
 	const struct pk_events *events = pk_reader_events(script->run->reader);
@@ -59,8 +59,8 @@ static void measure_names(struct script *script)
 	script->events_known = count;
 }
 
-/* Without its format, a tracepoint's sample is printed without its fields. Only the first such
- * event is reported. */
+/* Warns that the format of a tracepoint is missing, so that its samples are printed without their
+ * fields. Warns only about the first such event. */
 static void report_format(struct script *script, const struct pk_event *event)
 {
 	if (script->format_reported ||
@@ -124,8 +124,8 @@ static void idle(struct pk_run *run)
 
 /* ---- Samples ---- */
 
-/* Prints the current sample for the event view->counted: its own event or, if it contains the
- * values of a group, each event of the group in turn. */
+/* Prints the current sample for the event view->counted. This is the event of the sample. If the
+ * sample contains the values of a group, this function is called for each event of the group. */
 static enum pk_status show_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
 	struct script *script = arg;
@@ -282,7 +282,7 @@ static enum pk_status read_other(struct script *script, const struct pk_record *
 	return status ?: pk_tail_evaluate(&script->tail, record);
 }
 
-/* Whether memory was exhausted, so that the output is incomplete. */
+/* Returns true if memory was exhausted, so that the output is incomplete. */
 static bool has_failed(const struct script *script)
 {
 	const struct pk_context *context = script->context;
@@ -293,7 +293,7 @@ static bool has_failed(const struct script *script)
 		pk_tracepoints_failed(pk_context_tracepoints(context)));
 }
 
-/* For pk_tail.check: checks the fields of -F, those of docs/fields.md and those of this program. */
+/* The callback pk_tail.check. It checks the fields that -F names. */
 static enum pk_status check_fields(void *arg)
 {
 	const struct script *script = arg;
@@ -337,7 +337,7 @@ static enum pk_status show_record(struct script *script, const struct pk_record 
 	return status;
 }
 
-/* pk_tail.record */
+/* The callback pk_tail.record. */
 static enum pk_status read_record(void *arg, const struct pk_record *record)
 {
 	struct script *script = arg;
@@ -381,7 +381,8 @@ static bool report(const struct script *script)
 		pk_warn("%s callchains have been cut: they would print too much for the size of "
 			"the input",
 			pk_number(number, script->cut));
-	/* The fields of --format and --layout exist, but perhaps not in samples of the input. */
+	/* The fields of --format and --layout exist. But it is no error if the samples of the input
+	 * do not have them. */
 	if (script->options->template.count || script->options->sched.layout)
 		return true;
 	for (size_t i = 0; script->tail.profile.counted && i < fields->more_count; i++) {

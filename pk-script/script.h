@@ -2,7 +2,7 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
-/* pk-script: prints records one after another, as text or JSON, or prints statistics about them. */
+/* pk-script prints records one after another as text or JSON, or prints statistics about them. */
 
 #include "allowance.h"
 #include "fields.h"
@@ -15,7 +15,8 @@
 #include "template.h"
 #include "wall_clock.h"
 
-/* Types of records that the text format prints besides samples: options --show-TYPE-events. */
+/* The types of records that the text format prints in addition to samples. The options
+ * --show-TYPE-events select them. */
 enum {
 	SHOW_TASKS = 1 << 0,
 	SHOW_MMAPS = 1 << 1,
@@ -34,27 +35,27 @@ struct script_options {
 	struct pk_tail_options tail;
 	const struct script_format *format;
 	struct fields fields;
-	struct template template; /* --format */
-	struct sched_text sched;  /* --layout */
+	struct template template; /* set by --format */
+	struct sched_text sched;  /* set by --layout */
 	unsigned int show;
 	struct header_options header;
-	uint32_t max_stack; /* limit for the frames of a chain */
+	uint32_t max_stack; /* maximum number of frames of a chain */
 	bool nanoseconds;
 	enum script_times times;
-	bool no_chains;		 /* -G: print only the sample's own address */
-	struct pk_second second; /* --with */
-	bool apart;		 /* do not warn about separate deferred callchains */
+	bool no_chains;		 /* -G is given: print only the sample's own address */
+	struct pk_second second; /* set by --with */
+	bool apart; /* do not warn about deferred callchains that are separate from their samples */
 };
 
-/* The formats: text as perf script prints it, and lines of JSON. */
+/* The text format of perf script, and lines of JSON. */
 extern const struct script_format script_text, script_json;
-/* Lines of --format, and of --layout. */
+/* The formats of --format and --layout. */
 extern const struct script_format script_template, script_sched;
 
-/* A script in Python for the events of the input: --gen. */
+/* The format of --gen. It writes a Python script for the events of the input. */
 extern const struct script_format script_skeleton;
 
-/* Formats that print statistics, not records. */
+/* Formats that print statistics instead of records. */
 extern const struct script_format script_stats, script_stats_json;
 
 /* Reads all inputs, and returns the exit status. */
@@ -67,127 +68,141 @@ struct event_style {
 	const struct pk_event *event;
 	enum field_type type;
 	uint64_t fields;
-	unsigned int parts; /* of frames */
-	bool chain;	    /* print callchains: its samples have them, and -G is not given */
+	unsigned int parts; /* PART_* that frames have */
+	bool chain; /* Print callchains. It is set if the event's samples have callchains and -G is
+		       not given. */
 	bool known, told;
 	struct pk_tracepoint *tracepoint;
 	struct pk_sched_format sched;
-	char *column; /* the event's name as the format prints it */
+	char *column; /* the event's name in the form that the format prints */
 	size_t column_size;
 };
 
 struct shown_frame {
 	uint64_t ip;
 	struct shown_text text;
-	bool cookie; /* ip is the cookie of a deferred callchain, not an address */
+	bool cookie; /* `ip` is the cookie of a deferred callchain, not an address */
 };
 
 /* A sample, or another record that is printed with the same fields. */
 struct shown {
 	const struct pk_record *record;
 	const struct event_style *view;
-	struct pk_view *of; /* NULL: not a sample */
+	struct pk_view *of; /* NULL if the record is not a sample */
 	struct pk_sample sample;
 	uint64_t period;
 	const struct pk_thread *thread;
 	const char *comm;
 	size_t comm_size;
-	const struct shown_frame *frames; /* leaf first; for a sample without a chain: that of its
-					   * own ip. Not set if the text of `whole` is used */
+	const struct shown_frame *frames; /* The frames, starting with the leaf. For a sample
+					     without a chain, there is one frame, the sample's own
+					     ip. Not set if the text of `whole` is used. */
 	size_t frames_count;
-	struct chain_text *whole; /* the cache's entry for the text of all frames; its text is NULL
-				   * until it is stored. NULL: do not store the text */
+	struct chain_text
+		*whole; /* The cache's entry for the text of all frames. Its text is NULL until a
+			   text is stored. `whole` is NULL if the text must not be stored. */
 };
 
 struct script {
 	const struct script_options *options;
 	struct pk_tail tail;
-	struct pk_run *run;	    /* that of the tail */
-	struct pk_context *context; /* that of its profile */
+	struct pk_run *run;	    /* the run of the tail */
+	struct pk_context *context; /* the context of the tail's profile */
 	struct buffer out;
-	bool failed;			 /* out of memory: out is incomplete */
-	bool format_reported;		 /* report_format() has warned */
-	void *own;			 /* data of the format */
-	struct recording_header *header; /* NULL: not selected */
+	bool failed;			 /* memory was exhausted: `out` is incomplete */
+	bool format_reported;		 /* report_format() has printed its warning */
+	void *own;			 /* private data of the output format */
+	struct recording_header *header; /* NULL if it is not selected */
 
 	struct shown *shown; /* the current sample */
 	struct frame_texts *texts;
 	struct chain_texts *chains;
 	struct resolver *resolver;
-	struct code_reader *code; /* NULL: no field needs it */
+	struct code_reader *code; /* NULL if no field needs machine code */
 
 	/* Data of the current session: */
-	struct event_style *views; /* by event */
+	struct event_style *views; /* views by index of the event */
 	size_t views_count;
 	size_t events_known; /* number of events from which name_width was calculated */
 	unsigned int name_width;
-	uint32_t cpus; /* number of available CPUs of the recorded machine, from the feature NRCPUS;
-			* 0: unknown */
-	uint64_t time_before; /* --reltime: the first printed time; --deltatime: the previous one.
-			       * ns; 0: none */
+	uint32_t cpus; /* The number of available CPUs of the recorded machine, from the feature
+			  NRCPUS. 0 if it is unknown. */
+	uint64_t time_before; /* A time in ns, or 0 before the first printed sample. With --reltime,
+				 it is the first printed time. With --deltatime, it is the previous
+				 printed time. */
 	struct pk_wall_clock wall;
-	uint32_t data_src_width; /* the longest text of data_src so far; as in perf, the column
-				  * grows */
+	uint32_t data_src_width; /* The length of the longest text of data_src so far. As in perf,
+				    the column gets wider. */
 
-	struct shown_frame *frames; /* of the current sample */
+	struct shown_frame *frames; /* the frames of the current sample */
 	size_t frames_capacity;
-	uint64_t frames_room;	       /* bytes of text that the current sample can still print */
-	bool frames_cut;	       /* a frame did not fit */
-	bool frames_retry;	       /* a frame may be resolved later: do not cache the text */
-	struct pk_allowance allowance; /* what the frames may cost */
+	uint64_t frames_room; /* number of bytes of text that the current sample may still print */
+	bool frames_cut;      /* a frame was left out because of frames_room */
+	bool frames_retry;    /* a later call may resolve a frame, so the text must not be cached */
+	struct pk_allowance allowance; /* limit for the text of all frames */
 	uint64_t cut;		       /* number of callchains that were cut, in all inputs */
-	uint64_t deferred;	       /* number of callchains separate from their samples, in
-					* all inputs */
-	struct pk_partial_chains partial;  /* of printed samples */
-	uint64_t shown_frames, unresolved; /* not yet added to the losses */
+	uint64_t deferred; /* number of callchains that are separate from their samples, in all
+			      inputs */
+	struct pk_partial_chains partial; /* partial callchains of the printed samples */
+	uint64_t shown_frames,
+		unresolved; /* numbers of frames that are not added to the losses yet */
 };
 
 struct script_format {
-	/* If not NULL, it is called for every record, and no other function except session_end
-	 * and finish is called. Names of fields are not checked. */
+	/* If it is not NULL, it is called for every record. Then only session_end and finish are
+	 * called besides it, and the names of fields are not checked. */
 	enum pk_status (*count)(struct script *script, const struct pk_record *record);
 	const struct frame_format *frame;
 	/* Appends the text of all frames of shown->frames. */
 	void (*frames)(struct script *script, const struct shown *shown);
-	const char *option; /* that names the fields, for messages */
-	bool samples_only;  /* without --show-..., an input without samples prints nothing */
+	const char *option; /* the option that names the fields, for messages */
+	bool samples_only;  /* Without options --show-..., an input without samples prints nothing.
+			     */
 	/* For samples without a callchain, only the first frame that is not inlined is printed. */
 	bool leaf_only;
 	void (*sample)(struct script *script, const struct shown *shown);
-	/* Called for every record except SAMPLE and BEGIN, after the session has evaluated it. For
-	 * EXIT it is called before, because the session then forgets the task. */
+	/* Called for every record except SAMPLE and BEGIN. Normally, the session has already
+	 * evaluated the record. For EXIT, this callback comes first, because the session then
+	 * forgets the task. */
 	void (*record)(struct script *script, const struct pk_record *record);
-	/* Appends the event's name as it is printed with each sample, for view->column. May be
-	 * NULL. */
+	/* Appends the name of the event, in the form that is printed with each sample, for
+	 * view->column. May be NULL. */
 	void (*column)(struct script *script, struct event_style *view, struct buffer *column);
-	void (*session_end)(struct script *script); /* before the session is left; may be NULL */
-	void (*finish)(struct script *script);	    /* after all inputs; may be NULL */
+	void (*session_end)(struct script *script); /* called at the end of a session, while its
+						       data still exist; may be NULL */
+	void (*finish)(struct script *script);	    /* called after all inputs; may be NULL */
 };
 
-/* Stores the frames of a callchain from the kernel in script->frames. Returns their number. */
+/* Stores the frames of a callchain that the kernel recorded in script->frames. Returns the number
+ * of frames. */
 size_t script_chain(struct script *script, const struct shown *shown, const struct pk_u64s *chain);
-/* Finds the frames of a sample: those of its stack (trailer of pk-symbolize), else of chain, else
- * of its ip. Stores them in shown->frames or, if their text is cached, only sets shown->whole. */
+/* Finds the frames of a sample. They are the frames of its stack (the trailer of pk-symbolize).
+ * Without a stack, they are the frames of `chain`. Without a chain, there is one frame for the
+ * sample's ip. Stores the frames in shown->frames. If the text of all frames is cached, only sets
+ * shown->whole. */
 void script_frames(struct script *script, struct shown *shown, const struct pk_u64s *chain);
 /* Appends the text of the frames that script_frames() has found. */
 void script_print_frames(struct script *script, const struct shown *shown);
 /* Sets the limits for the text of a record's frames. Call it for each record, before script_chain()
  * or script_frames(). */
 void script_frames_start(struct script *script, const struct pk_record *record);
-/* For a record that is not a SAMPLE: fills in time, CPU, pid and tid from its trailer, but not the
- * thread. Returns false if the record has no event, or memory is exhausted. */
+/* For a record that is not a SAMPLE: sets time, CPU, pid and tid from the trailer of the record.
+ * Does not set the thread. Returns an error if the record has no event, or if memory is exhausted.
+ */
 PK_MUST_CHECK enum pk_status script_shown(struct script *script, const struct pk_record *record,
 					  struct shown *shown);
-/* Sets thread and comm. shown->thread is NULL if memory is exhausted. */
+/* Sets the thread and comm. shown->thread is NULL if memory is exhausted. */
 void script_find_thread(struct script *script, struct shown *shown, uint32_t pid, uint32_t tid);
-/* Like script_shown(), for CALLCHAIN_DEFERRED: also sets the thread and the frames. */
+/* Like script_shown(), for CALLCHAIN_DEFERRED records. Also sets the thread and the frames. */
 bool script_deferred(struct script *script, const struct pk_record *record, struct shown *shown);
-/* The text for an address of a sample other than its ip: a branch, or data. In samples of kernel or
- * user mode, the highest bit of the address decides whether it is a kernel address. */
+/* Returns the text for an address of a sample that is not its ip, but the address of a branch or of
+ * data. In samples of kernel or user mode, the highest bit of the address decides whether it is a
+ * kernel address. */
 struct shown_text script_address(struct script *script, const struct shown *shown, uint64_t ip,
 				 unsigned int parts);
 /* Sets *text to the value of a column. The text of a number is stored in `number`. Returns the kind
- * of the value. It is PK_VALUE_NONE if the sample does not have it, and *text is not set then. */
+ * of the value. If the sample does not have the value, returns PK_VALUE_NONE and does not set
+ * *text. */
 enum pk_value_kind script_value(struct script *script, struct pk_view *of, struct pk_column *column,
 				char number[PK_VALUE_SIZE], struct pk_bytes *text);
 

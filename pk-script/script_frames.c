@@ -6,10 +6,10 @@
 #include "script.h"
 #include "vector.h"
 
-/* Limits for the output. A stack is defined once, but a sample of 50 bytes can refer to a stack
- * with thousands of frames and long names. All samples together can print what allowance.h allows.
- * After that, a sample can print PK_ALLOWANCE_PER_BYTE for each byte of its own record, and no
- * sample can print more than TEXT_MAX. */
+/* The limits for the output. They are needed because a stack is defined only once. So a sample of
+ * 50 bytes can refer to a stack with thousands of frames and long names. All samples together can
+ * print the amount that allowance.h allows. After that, a sample can print PK_ALLOWANCE_PER_BYTE
+ * for each byte of its own record. No sample can print more than TEXT_MAX bytes. */
 #define TEXT_MAX (UINT64_C(256) << 20)
 
 void script_frames_start(struct script *script, const struct pk_record *record)
@@ -40,8 +40,8 @@ static enum pk_status push_frame(struct script *script, size_t n, uint64_t ip,
 	return PK_OK;
 }
 
-/* Subtracts a text, and 48 bytes for the address and other numbers, from the limits. Returns false
- * if it does not fit. */
+/* Subtracts the size of a text from the limits, and 48 bytes for the address and other numbers.
+ * Returns false if the limits are too small for the text. */
 static bool spend(struct script *script, uint64_t size)
 {
 	size += 48;
@@ -52,7 +52,8 @@ static bool spend(struct script *script, uint64_t size)
 	return true;
 }
 
-/* Adds a frame as number n. Returns false if it was not added, and no other frame may be added. */
+/* Adds a frame as number n. If it fails, returns false, and the caller must not add other frames.
+ */
 static bool add_frame(struct script *script, size_t n, uint64_t ip, struct shown_text text)
 {
 	if (pk_likely(spend(script, frame_texts_get(script->texts, text.number)->size)))
@@ -62,8 +63,8 @@ static bool add_frame(struct script *script, size_t n, uint64_t ip, struct shown
 	return false;
 }
 
-/* Adds the inlined frames of an address after n frames, and then its own. Returns the new number of
- * frames. */
+/* Adds the inlined frames of an address after n other frames, and then the frame of the address
+ * itself. Returns the new number of frames. */
 static size_t add_place(struct script *script, size_t n, uint64_t ip, struct shown_text text)
 {
 	const uint32_t inlined = frame_texts_get(script->texts, text.number)->inlined_count;
@@ -74,7 +75,7 @@ static size_t add_place(struct script *script, size_t n, uint64_t ip, struct sho
 	return add_frame(script, n, ip, text) ? n + 1 : n;
 }
 
-/* SPEC 5.3: the frames of the chain from the kernel. */
+/* SPEC 5.3. Stores the frames of the callchain that the kernel recorded. */
 size_t script_chain(struct script *script, const struct shown *shown, const struct pk_u64s *chain)
 {
 	uint64_t left = script->options->max_stack;
@@ -110,7 +111,7 @@ size_t script_chain(struct script *script, const struct shown *shown, const stru
 	return n;
 }
 
-/* Sets shown->comm from the root of the stack, which contains the name of the thread. */
+/* Sets shown->comm to the name of the thread, which is at the root of the stack. */
 static void find_comm(struct script *script, struct shown *shown)
 {
 	struct pk_context *context = script->context;
@@ -127,8 +128,8 @@ static void find_comm(struct script *script, struct shown *shown)
 			pk_dictionary_get_string(dictionary, frame->function, &shown->comm_size);
 }
 
-/* Finds the frames of the sample's stack, and gives them the addresses of the chain. perf prints
- * those addresses of the chain that the stack does not have, too. */
+/* Finds the frames of the sample's stack, and gives them the addresses of the chain. If the chain
+ * has addresses that the stack does not have, adds frames for them, too, as perf prints them. */
 static size_t frames_of_stack(struct script *script, struct shown *shown,
 			      const struct pk_u64s *chain)
 {
@@ -185,7 +186,8 @@ static void make_frames(struct script *script, struct shown *shown, const struct
 
 	if (pk_source_symbolized(&script->context->stacks) && shown->sample.stack) {
 		/* If the user callchain is separate from the sample and there is no kernel
-		 * callchain, the stack contains only the ip of the sample. */
+		 * callchain, the stack contains only the ip of the sample. Then the stack is not
+		 * printed. */
 		n = chain->count && !pk_chain_has_address(chain)
 			    ? 0
 			    : frames_of_stack(script, shown, chain);
@@ -203,7 +205,8 @@ static void make_frames(struct script *script, struct shown *shown, const struct
 	shown->frames_count = n;
 }
 
-/* A number for all that the text of a sample's frames depends on, except maps and addresses. */
+/* Returns a number that contains everything on which the text of a sample's frames depends, except
+ * maps and addresses. */
 static uint64_t text_task(const struct shown *shown)
 {
 	return (uint64_t)shown->sample.stack << 32 | (uint64_t)shown->view->parts << 8 |
@@ -211,8 +214,8 @@ static uint64_t text_task(const struct shown *shown)
 	       (shown->record->misc & PERF_RECORD_MISC_CPUMODE_MASK);
 }
 
-/* Finds the text of all frames in the cache. Returns false if it is not there, or exceeds the
- * limits. */
+/* Finds the text of all frames in the cache. Returns false if the cache does not have the text, or
+ * if the text exceeds the limits. */
 static bool find_whole(struct script *script, struct shown *shown, const struct pk_u64s *chain)
 {
 	const struct pk_u64s alone = {(const uint8_t *)&shown->sample.ip, 1};

@@ -4,7 +4,7 @@
 #include "json.h"
 #include "script.h"
 
-/* One object on a line for each record. */
+/* Prints one JSON object on one line for each record. */
 
 /* ---- Frames ---- */
 
@@ -141,7 +141,7 @@ static void add_branches(struct json *json, const struct pk_u64s *branches)
 	json_close(json, ']');
 }
 
-/* The value of a name that was added. */
+/* Adds a number as the value of the member whose name was added before. */
 static void add_number(struct buffer *out, enum pk_value_kind kind, uint64_t value)
 {
 	struct json json = {.out = out};
@@ -171,7 +171,8 @@ static void add_arguments(struct json *json, const struct shown *shown)
 	}
 }
 
-/* Adds the value of a tracepoint's field: a string, a number, or null for other arrays. */
+/* Adds the value of a tracepoint's field. It is a string or a number, or null for an array that is
+ * not a string. */
 static void add_trace_value(struct buffer *out, const struct shown *shown,
 			    const struct pk_tracepoint_field *field)
 {
@@ -188,7 +189,8 @@ static void add_trace_value(struct buffer *out, const struct shown *shown,
 		buffer_text(out, "null");
 }
 
-/* Adds all fields except those that all tracepoints have: common_type, common_pid ... */
+/* Adds all fields of a tracepoint. Leaves out those that all tracepoints have, such as common_type
+ * and common_pid. */
 static void add_trace_fields(struct json *json, const struct shown *shown)
 {
 	const struct pk_tracepoint_field *field;
@@ -244,7 +246,7 @@ static void add_column(struct script *script, const struct shown *shown, struct 
 	}
 }
 
-/* Fields that are named with -F and are not printed elsewhere. */
+/* Adds the fields that -F names and that no other function prints. */
 static void add_more(struct script *script, const struct shown *shown, struct json *json)
 {
 	const struct fields *fields = &script->options->fields;
@@ -310,7 +312,7 @@ static void json_column(struct script *script, struct event_style *view, struct 
 
 /* ---- Other records ---- */
 
-/* Whether the record is not printed, because its content is printed with the samples. */
+/* Returns true if the record is not printed because its content is printed with the samples. */
 static bool is_dictionary(const struct pk_record *record)
 {
 	switch (pk_definition_of(record)) {
@@ -336,8 +338,8 @@ static void add_deferred(struct script *script, const struct pk_record *record, 
 	json_hex(json, "cookie", half->cookie);
 }
 
-/* Whether the object of a record of this type gets a member "time" anyway: the trailer's time must
- * not be a second one. */
+/* Returns true if the object of a record of this type already gets a member "time". The trailer's
+ * time must not become a second member with this name. */
 static bool has_own_time(uint32_t type)
 {
 	return type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT ||

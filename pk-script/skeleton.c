@@ -6,16 +6,18 @@
 #include "script.h"
 #include "texts.h"
 
-/* --gen python: a script with a function for each event of the recording that has fields, for
- * pkstream.run() (docs/python.md). All names are from the input: they become identifiers. */
+/* --gen python writes a Python script for pkstream.run() (docs/python.md). It has one function for
+ * each event of the recording that has fields. All names come from the input, and are changed into
+ * identifiers. */
 
-/* Arguments of all functions before and after the fields. */
+/* The arguments that all functions have. Some come before the fields, and the last AFTER of them
+ * come after the fields. */
 static const char *const common[] = {"event_name",  "context",		"common_cpu",
 				     "common_secs", "common_nsecs",	"common_pid",
 				     "common_comm", "common_callchain", "perf_sample_dict"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define AFTER	     1 /* number of these after the fields */
+#define AFTER	     1 /* number of common arguments after the fields */
 
 static const char *const keywords[] = {
 	"False", "None",     "True",  "and",	"as",	  "assert", "async",  "await",	  "break",
@@ -30,7 +32,8 @@ static void add_char(struct buffer *name, char c)
 	buffer_char(name, pk_is_of_name(c) ? c : '_');
 }
 
-/* The function of an event: "sched:sched_switch" becomes sched__sched_switch. */
+/* Makes the name of the function for an event. For example, "sched:sched_switch" becomes
+ * sched__sched_switch. */
 static void function_name(struct buffer *name, const char *event)
 {
 	name->size = 0;
@@ -41,7 +44,7 @@ static void function_name(struct buffer *name, const char *event)
 	}
 }
 
-/* The argument for a field. `used` has the names of the other arguments. */
+/* Makes the name of the argument for a field. `used` has the names of the other arguments. */
 static enum pk_status argument_name(struct buffer *name, const char *field, struct pk_texts *used)
 {
 	name->size = 0;
@@ -56,8 +59,8 @@ static enum pk_status argument_name(struct buffer *name, const char *field, stru
 
 /* ---- Functions ---- */
 
-/* The names of the arguments of a function: those of all functions, keywords, then the fields from
- * number `first` on. */
+/* Names that the arguments of a function use. First come the arguments of all functions, then the
+ * keywords of Python. The names of the fields start at number `first`. */
 struct arguments {
 	struct pk_texts names;
 	uint32_t first;
@@ -114,7 +117,8 @@ static void write_function(struct buffer *out, const char *name, const struct ar
 	buffer_text(out, ")\n");
 }
 
-/* Writes the function of an event unless an event before it has one of the same name. */
+/* Writes the function of an event. Does nothing if an earlier event has a function with the same
+ * name. */
 static enum pk_status add_event(struct script *script, const struct pk_event *event,
 				const struct pk_tracepoint *tracepoint)
 {
@@ -195,7 +199,7 @@ static void write_events(struct script *script)
 static void finish(struct script *script)
 {
 	if (!script->own)
-		return; /* no input could be read */
+		return; /* no input was read */
 	buffer_text(&script->out, tail);
 	pk_texts_free(script->own);
 	free(script->own);

@@ -8,7 +8,7 @@
 #include "script.h"
 #include "vector.h"
 
-/* Statistics about the inputs: records by type, samples by event. */
+/* Statistics about the inputs: the number of records by type, and of samples by event. */
 
 #define TYPES_MAX 128 /* larger types are counted together */
 
@@ -21,16 +21,16 @@ struct stats {
 	uint64_t records[TYPES_MAX + 1], bytes[TYPES_MAX + 1];
 	uint64_t total, total_bytes, sessions;
 	uint64_t first,
-		last; /* earliest and latest time of a sample, ns; last is 0 without samples */
+		last; /* earliest and latest time of a sample in ns; `last` is 0 without samples */
 	struct pk_periods *periods;
-	struct pk_texts names; /* names of events; the id of a name is its index in events + 1 */
+	struct pk_texts names; /* names of events; the id of a name is its index in `events` + 1 */
 	struct event_count *events;
 	size_t events_count, events_capacity;
-	size_t *numbers; /* index of the session's event -> its index in events + 1 */
+	size_t *numbers; /* index in `events` + 1, by index of the event in the session */
 	size_t numbers_count;
 };
 
-/* The index of the name in events + 1, or 0 if memory is exhausted. */
+/* Returns the index of the name in `events` + 1, or 0 if memory is exhausted. */
 static size_t find_name(struct stats *stats, const char *name)
 {
 	struct event_count *event;
@@ -58,7 +58,7 @@ static struct event_count *find_event(struct stats *stats, const struct pk_event
 	return &stats->events[stats->numbers[event->index] - 1];
 }
 
-/* A sample with the values of a group is counted for each of its events. */
+/* If a sample has the values of a group, it is counted for each event of the group. */
 static enum pk_status count_periods(struct script *script, struct stats *stats,
 				    const struct pk_record *record)
 {
@@ -99,7 +99,8 @@ static enum pk_status count_sample(struct script *script, struct stats *stats,
 	return status;
 }
 
-/* The indexes of events, and the tracepoint formats that name them, are valid for one session. */
+/* Starts a new session. The indexes of events, and the tracepoint formats that name the events, are
+ * valid only for one session. */
 static enum pk_status start_session(struct script *script, struct stats *stats,
 				    const struct pk_record *record)
 {
@@ -111,7 +112,7 @@ static enum pk_status start_session(struct script *script, struct stats *stats,
 	return pk_context_record(script->context, script->run->reader, record);
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static struct stats *new_stats(void)
 {
 	struct stats *stats = calloc(1, sizeof(*stats));
@@ -156,7 +157,7 @@ static void free_stats(struct stats *stats)
 	free(stats);
 }
 
-/* Types without a name are counted together. */
+/* Returns true if the type has a name. Types without a name are counted together. */
 static bool is_known(uint32_t type)
 {
 	return type < TYPES_MAX && strcmp(dump_type_name(type), "UNKNOWN") != 0;

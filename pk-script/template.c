@@ -24,7 +24,7 @@ static const struct {
 	{"result", TEMPLATE_RESULT, false},
 };
 
-/* Reads a number up to max. Returns false if there is none, or it is larger. */
+/* Reads a number up to max. Returns false if there is no number, or if it is greater than max. */
 static bool read_number(const char **text, const char *end, int max, int *number)
 {
 	const char *start = *text;
@@ -51,7 +51,7 @@ static const char *parse_unit(struct template_piece *piece, const char *text, co
 	return "units are s, ms, us, +s, +ms, +us, x and result";
 }
 
-/* [<|>][WIDTH][.PRECISION][UNIT] */
+/* Parses the end of a field: [<|>][WIDTH][.PRECISION][UNIT] */
 static const char *parse_look(struct template_piece *piece, const char *text, const char *end)
 {
 	if (text < end && (*text == '<' || *text == '>'))
@@ -77,7 +77,7 @@ static const char *add_optional(struct fields *fields, const char *name, size_t 
 	return error;
 }
 
-/* {@} or {@COLUMN} */
+/* Parses {@} or {@COLUMN}. */
 static const char *parse_mark(struct template_piece *piece, const char *text, const char *end)
 {
 	piece->kind = text == end ? TEMPLATE_MARK : TEMPLATE_COLUMN;
@@ -86,7 +86,7 @@ static const char *parse_mark(struct template_piece *piece, const char *text, co
 	return NULL;
 }
 
-/* The text between { and }. */
+/* Parses the text between { and }. */
 static const char *parse_field(struct template_piece *piece, struct fields *fields,
 			       const char *text, const char *end)
 {
@@ -118,7 +118,8 @@ static struct template_piece *add_piece(struct template *line)
 	return &line->items[line->count++];
 }
 
-/* Text up to the next brace. {{ and }} are braces. *text moves after it. */
+/* Parses text up to the next brace. {{ and }} stand for braces. Advances *text to the end of the
+ * parsed text. */
 static void parse_text(struct template_piece *piece, const char **text)
 {
 	const bool brace = (**text == '{' || **text == '}') && (*text)[1] == **text;
@@ -161,7 +162,7 @@ void template_free(struct template *line)
 
 /* ---- Printing ---- */
 
-/* A line in progress. */
+/* The line that is being printed. */
 struct line {
 	struct script *script;
 	const struct shown *shown;
@@ -193,7 +194,7 @@ static void pad(struct buffer *out, size_t count)
 		buffer_char(out, ' ');
 }
 
-/* Aligns what was added since `from`. */
+/* Aligns the text that was added since `from`. */
 static void align(struct buffer *out, size_t from, const struct template_piece *piece, bool number)
 {
 	const size_t size = out->size - from;
@@ -249,7 +250,7 @@ static bool add_result(struct line *line, const struct template_piece *piece)
 	return true;
 }
 
-/* Sets *is_number if it is aligned to the right. */
+/* Adds a value as it is. Sets *is_number if the value is aligned to the right. */
 static bool add_plain(struct line *line, const struct template_piece *piece, bool *is_number)
 {
 	struct more_field *more = &line->script->options->fields.more[piece->field];
@@ -312,7 +313,8 @@ static bool add_line_piece(struct line *line, const struct template_piece *piece
 	return true;
 }
 
-/* Times are relative to the first sample, or to its start if it is a span. */
+/* Stores the time to which times are relative. This is the time of the first sample. If the first
+ * sample is a span, it is the start of the span. */
 static void note_first(struct line *line)
 {
 	struct script *script = line->script;
@@ -335,7 +337,7 @@ static void template_sample(struct script *script, const struct shown *shown)
 	for (size_t i = 0; i < template->count; i++) {
 		if (add_line_piece(&line, &template->items[i]))
 			continue;
-		script->out.size = before; /* another event */
+		script->out.size = before; /* the line is for other events */
 		return;
 	}
 	buffer_char(&script->out, '\n');

@@ -2,7 +2,8 @@
 #ifndef TEMPLATE_H
 #define TEMPLATE_H
 
-/* --format: a line of text with the values of fields for each sample. pk-script.1 describes it. */
+/* The option --format. It describes a line of text that is printed for each sample and contains the
+ * values of fields. pk-script.1 describes the syntax. */
 
 #include "fields.h"
 
@@ -10,41 +11,42 @@ enum template_kind {
 	TEMPLATE_TEXT,
 	TEMPLATE_FIELD,
 	TEMPLATE_MARK,
-	TEMPLATE_COLUMN, /* pad to `width` columns after the last mark */
+	TEMPLATE_COLUMN, /* pad to `width` columns, counted from the last mark */
 };
 
-/* What is printed of a field. */
+/* The form in which a field is printed. */
 enum template_unit {
 	TEMPLATE_PLAIN,
 	TEMPLATE_SECONDS,
 	TEMPLATE_MILLISECONDS,
 	TEMPLATE_MICROSECONDS,
 	TEMPLATE_HEX,
-	TEMPLATE_RESULT, /* of the system call of the same sample */
+	TEMPLATE_RESULT, /* result of the system call of the same sample */
 };
 
 struct template_piece {
 	enum template_kind kind;
-	const char *text; /* TEXT; not NUL-terminated */
+	const char *text; /* for TEMPLATE_TEXT; not NUL-terminated */
 	size_t size;
-	/* indexes in fields.more. The others, for RESULT: the name and arguments of the call, and
-	 * whether it has no end */
+	/* Indexes in fields.more. The last three are set for TEMPLATE_RESULT. They are the name of
+	 * the call, its arguments, and the field that tells whether the call has not ended. */
 	size_t field, call, arguments, unfinished;
 	enum template_unit unit;
-	bool relative;	      /* the time since the first sample */
-	char align;	      /* '<', '>', or 0: numbers right, texts left */
-	int width, precision; /* precision -1: not given */
+	bool relative; /* print the time since the first sample */
+	char align;    /* '<' or '>'; if it is 0, numbers are aligned to the right and texts to the
+			  left */
+	int width, precision; /* `precision` is -1 if it is not given */
 };
 
 struct template
 {
-	struct template_piece *items; /* one line; NULL: none */
+	struct template_piece *items; /* the pieces of a line; NULL without --format */
 	size_t count, capacity;
-	size_t start; /* index in fields.more of the start of spans */
+	size_t start; /* index in fields.more of the field that has the start of spans */
 };
 
-/* Parses the argument of --format, which the pieces refer to, and selects its fields. Returns NULL,
- * or the error. */
+/* Parses the argument of --format, and selects the fields that it names. The pieces refer to text,
+ * so it must stay valid. Returns NULL, or the text of an error. */
 const char *template_parse(struct template *line, struct fields *fields, const char *text);
 void template_free(struct template *line);
 

@@ -50,7 +50,7 @@ static void text_cpu(struct script *script, const struct shown *shown)
 	if (!p)
 		return;
 	*p++ = '[';
-	/* As printf's %03d: the sign is one of the characters. */
+	/* The width includes the sign, as with %03d of printf(). */
 	if (cpu < 0)
 		*p++ = '-';
 	p = cpu < 0 ? digits_zeros(p, (uint64_t) - (int64_t)cpu, 2)
@@ -60,8 +60,8 @@ static void text_cpu(struct script *script, const struct shown *shown)
 	buffer_end(&script->out, p);
 }
 
-/* The time to print: as recorded, since the first printed one (--reltime), or since the previous
- * one (--deltatime). */
+/* Returns the time to print. This is the recorded time, the time since the first printed time
+ * (--reltime), or the time since the previous printed time (--deltatime). */
 static uint64_t count_time(struct script *script, uint64_t time)
 {
 	const enum script_times times = script->options->times;
@@ -88,7 +88,8 @@ static void text_time(struct script *script, const struct shown *shown)
 	buffer_end(&script->out, p);
 }
 
-/* The letters of perf: the mode, then flags of records of this type. */
+/* Prints the letters that perf prints for misc: the mode, and then the flags of records of this
+ * type. */
 static void text_misc(struct script *script, const struct shown *shown)
 {
 	static const char *const modes[8] = {"", "K", "U", "KUH", "G", "KGg"};
@@ -115,7 +116,8 @@ static void text_misc(struct script *script, const struct shown *shown)
 	buffer_format(&script->out, "%-6s", text);
 }
 
-/* Wall clock time, if CLOCK_DATA relates the event's clock to it. */
+/* Prints the wall clock time. This is possible only if CLOCK_DATA relates the event's clock to it.
+ */
 static void text_tod(struct script *script, const struct shown *shown)
 {
 	struct tm tm;
@@ -143,8 +145,8 @@ static void text_event(struct script *script, const struct shown *shown)
 	buffer_add(&script->out, shown->view->column, shown->view->column_size);
 }
 
-/* perf prints the kind of a branch here, from hardware traces. pk does not decode these: it prints
- * blanks. */
+/* For hardware traces, perf prints the kind of a branch here. pk does not decode hardware traces,
+ * and prints blanks. */
 static void text_flags(struct script *script, const struct shown *shown)
 {
 	(void)shown;
@@ -171,7 +173,8 @@ static void text_arguments(struct script *script, const struct shown *shown)
 	}
 }
 
-/* Formats can contain tabs, which are harmless. */
+/* Adds the text of a tracepoint. The print format can contain tabs, which are kept because they are
+ * harmless. */
 static void add_trace_text(struct buffer *out, const char *text, size_t size)
 {
 	const char *tab;
@@ -199,7 +202,7 @@ static void text_trace(struct script *script, const struct shown *shown)
 		add_trace_text(&script->out, text, size);
 }
 
-/* "mode=user prev_comm=sh ": fields that perf script does not have. */
+/* Adds the fields that perf script does not have, such as "mode=user prev_comm=sh ". */
 static void text_more(struct script *script, const struct shown *shown)
 {
 	const struct fields *fields = &script->options->fields;
@@ -246,7 +249,8 @@ static void add_base_name(struct buffer *buffer, const char *path)
 	buffer_harmless(buffer, name, strlen(name));
 }
 
-/* Adds the source line. If it is unknown, adds "OBJECT[ADDRESS]", or nothing without an object. */
+/* Adds the source line. If it is unknown, adds "OBJECT[ADDRESS]". If the object is unknown, too,
+ * adds nothing. */
 static void add_source_line(struct buffer *buffer, const struct pk_frame_info *info,
 			    struct number_places *places)
 {
@@ -348,7 +352,7 @@ static const print_fn printers[FIELDS_COUNT] = {
 	[FIELD_BRSTACK] = text_brstack,
 	[FIELD_BRSTACKSYM] = text_brstacksym,
 	[FIELD_BRSTACKOFF] = text_brstackoff,
-	/* print_fields() calls these once for each group */
+	/* print_fields() calls each of these functions once for its three fields. */
 	[FIELD_INSN] = text_insn,
 	[FIELD_INSNLEN] = text_insn,
 	[FIELD_DISASM] = text_insn,
@@ -378,8 +382,7 @@ void text_start(struct script *script, const struct shown *shown)
 {
 	uint64_t fields = shown->view->fields;
 
-	/* If only one of pid and tid is selected, it is printed in the place of
-	 * both. */
+	/* If only one of pid and tid is selected, it is printed where both would be printed. */
 	if (fields & FIELD(PID) && !(fields & FIELD(TID))) {
 		struct shown process = *shown;
 		struct event_style view = *shown->view;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Branch stacks: as addresses, as functions, and as the instructions between the branches. */
+/* Prints branch stacks as addresses, as functions, and as the instructions between the branches. */
 #include <string.h>
 
 #include "branch_entry.h"
@@ -76,7 +76,7 @@ static void add_branch_symbol(struct script *script, const struct shown *shown, 
 		PART_SYM | PART_SYMOFF | (shown->view->parts & (PART_DSO | PART_DSOFF));
 	struct shown_text text = script_address(script, shown, ip, parts);
 
-	/* From byte 1: the text of a frame starts with a blank. */
+	/* Byte 0 is left out, because the text of a frame starts with a blank. */
 	frame_texts_add(script->texts, &text, 1, &script->out);
 }
 
@@ -96,28 +96,30 @@ void text_brstacksym(struct script *script, const struct shown *shown)
 
 enum {
 	INSN_MAX = 15,	      /* bytes of the longest instruction */
-	BLOCK_MAX = 16 << 10, /* bytes of a block; longer ones are not code between two branches */
-	SCAN = 128,	      /* bytes to search for the branch that a sample lacks */
+	BLOCK_MAX = 16 << 10, /* bytes of a block; a longer block cannot be the code between two
+				 branches */
+	SCAN = 128, /* number of bytes to search for a branch that the sample does not have */
 	CODE_MAX = 256 << 10, /* bytes for all blocks of a sample */
-	TEXT_WIDTH = 30,      /* of the instruction of a branch */
+	TEXT_WIDTH = 30,      /* width of the instruction that branches */
 };
 
-/* The code of a sample, block by block. */
+/* The state while the code of a sample is printed block by block. */
 struct listing {
 	struct script *script;
 	const struct shown *shown;
-	bool lengths, texts; /* print sizes; text in place of bytes */
+	bool lengths, texts; /* `lengths` prints sizes of instructions; `texts` prints text in place
+				of bytes */
 	uint8_t bytes[BLOCK_MAX + INSN_MAX];
 	struct disasm *disasm;
 	uint64_t symbol;     /* the address of the function that was printed last */
-	unsigned int cycles; /* of the branches so far */
-	size_t room;	     /* rest of CODE_MAX */
+	unsigned int cycles; /* number of cycles of the branches so far */
+	size_t room;	     /* number of bytes that are left of CODE_MAX */
 };
 
 enum block { BLOCK_READ, BLOCK_NONE, BLOCK_CROSSES };
 
-/* Reads the code from start to the instruction at end. Returns CROSSES if one is in the kernel, and
- * the other is not. */
+/* Reads the code from start to the instruction at end. Returns BLOCK_CROSSES if one of the two
+ * addresses is in the kernel and the other is not. */
 static enum block read_block(struct listing *l, uint64_t start, uint64_t end, size_t *size)
 {
 	const uint16_t misc = l->shown->record->misc;
@@ -146,7 +148,7 @@ static bool decode(struct listing *l, uint64_t ip, size_t at, size_t size, struc
 	       insn->kind != INSN_UNDECODED;
 }
 
-/* Prints the name of the function if it is another one than that of the previous instruction. */
+/* Prints the name of the function, unless the previous instruction was in the same function. */
 static void print_function(struct listing *l, uint64_t ip)
 {
 	struct buffer *out = &l->script->out;
@@ -164,7 +166,7 @@ static void print_function(struct listing *l, uint64_t ip)
 	buffer_text(out, ":\n");
 }
 
-/* Prints the address and the instruction, and returns the width of the latter. */
+/* Prints the address and the instruction. Returns the width of the instruction. */
 static size_t print_insn(struct listing *l, uint64_t ip, const struct insn *insn)
 {
 	struct buffer *out = &l->script->out;
@@ -221,7 +223,8 @@ static void print_branch(struct listing *l, uint64_t ip, const struct insn *insn
 	buffer_char(out, '\n');
 }
 
-/* Prints one instruction that branched, or that the sample is at. */
+/* Prints one instruction. If `branch` is NULL, this is the instruction of the sample. Otherwise it
+ * is the instruction that branched. */
 static void print_one(struct listing *l, uint64_t ip, const struct pk_branch *branch)
 {
 	struct insn insn;
@@ -237,7 +240,7 @@ static void print_one(struct listing *l, uint64_t ip, const struct pk_branch *br
 	}
 }
 
-/* Prints the instructions from start to the branch. */
+/* Prints the instructions from start to the instruction that branches. */
 static void print_block(struct listing *l, uint64_t start, const struct pk_branch *branch,
 			size_t size)
 {
@@ -268,8 +271,8 @@ static void print_blocks(struct listing *l, const struct pk_u64s *branches)
 		size_t size;
 
 		block = read_block(l, start, branch.from, &size);
-		/* A branch to or from the kernel is missing, because the event counts only one of
-		 * the two. */
+		/* A branch into or out of the kernel is missing, because the event records branches
+		 * of only one of the two. */
 		if (block == BLOCK_CROSSES && i > 0) {
 			branch = pk_branch_at(branches, --i);
 			block = read_block(l, start, branch.from, &size);
@@ -279,14 +282,14 @@ static void print_blocks(struct listing *l, const struct pk_u64s *branches)
 	}
 }
 
-/* Whether the instruction always continues elsewhere. */
+/* Returns true if execution never continues at the next instruction. */
 static bool always_branches(const struct insn *insn)
 {
 	return insn->kind == INSN_JUMP || insn->kind == INSN_CALL || insn->kind == INSN_RETURN;
 }
 
-/* Prints the instructions from the target of the newest branch to the sample. The processor may
- * have recorded the sample later than the branches. */
+/* Prints the instructions from the target of the newest branch to the instruction of the sample.
+ * The branches may end earlier than the sample. Then a branch is missing between them. */
 static void print_rest(struct listing *l, uint64_t start)
 {
 	const uint64_t filter = l->shown->record->event->attr.branch_sample_type;
@@ -342,7 +345,7 @@ static void add_bytes(struct buffer *out, const struct insn *insn)
 		buffer_format(out, " %02x", insn->bytes[i]);
 }
 
-/* Adds insnlen, insn and disasm in this order, if they are selected. */
+/* Adds those of insnlen, insn and disasm that are selected, in this order. */
 void text_insn(struct script *script, const struct shown *shown)
 {
 	const uint64_t fields = shown->view->fields, ip = shown->sample.ip;

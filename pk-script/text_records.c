@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "text.h"
 
-/* Each line starts like that of a sample, with the fields of the trailer, and continues in perf's
- * format. The reader has checked the size of the fixed fields. */
+/* Each line starts with the fields of the trailer, like the line of a sample. It continues in
+ * perf's format. The reader has checked that the record contains the fixed fields. */
 
 static void add_string(struct script *script, const struct pk_record *record, size_t at)
 {
@@ -12,18 +12,18 @@ static void add_string(struct script *script, const struct pk_record *record, si
 		buffer_harmless(&script->out, text, strnlen(text, record->size - at));
 }
 
-/* In the format %#llx. */
+/* Adds a number in the format %#llx. */
 static void add_hex(struct script *script, uint64_t value)
 {
 	buffer_text(&script->out, value ? "0x" : "");
 	buffer_hex(&script->out, value, 0);
 }
 
-/* PID/TID: [START(SIZE) @ OFFSET, at the start of MMAP and MMAP2 */
+/* Adds "PID/TID: [START(SIZE) @ OFFSET", which is the start of the text for MMAP and MMAP2. */
 static void add_range(struct script *script, const struct pk_record *record)
 {
-	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 starts like
-									  * MMAP */
+	const struct perf_record_mmap *map =
+		(const void *)record->data; /* MMAP2 starts with the same fields */
 
 	buffer_format(&script->out, " %d/%d: [", (int)map->pid, (int)map->tid);
 	add_hex(script, map->addr);
@@ -78,7 +78,7 @@ static void add_comm(struct script *script, const struct pk_record *record)
 	buffer_format(&script->out, ":%d/%d", (int)comm->pid, (int)comm->tid);
 }
 
-/* FORK and EXIT */
+/* Adds the text of FORK and EXIT. */
 static void add_task(struct script *script, const struct pk_record *record)
 {
 	const struct perf_record_task *task = (const void *)record->data;
@@ -173,10 +173,11 @@ struct kind {
 	unsigned int show;
 	const char *name;
 	void (*add)(struct script *script, const struct pk_record *record);
-	uint16_t pid_at, tid_at; /* offsets of the record's task; 0: use the trailer's task */
+	uint16_t pid_at,
+		tid_at; /* offsets of pid and tid in the record; 0 selects those of the trailer */
 };
 
-/* pid_at and tid_at of a type. */
+/* The values of pid_at and tid_at for a record type. */
 #define TASK_OF(type) offsetof(struct type, pid), offsetof(struct type, tid)
 
 static const struct kind kinds[] = {

@@ -5,7 +5,8 @@
 #include "pkprivate.h"
 #include "text.h"
 
-/* Whether addr is printed with its symbol: only for the software events of page faults. */
+/* Returns true if addr is printed with its symbol. This is only done for the software events of
+ * page faults. */
 static bool addr_is_a_place(const struct pk_event *event)
 {
 	uint64_t config = event->attr.config;
@@ -49,7 +50,7 @@ void text_retire_lat(struct script *script, const struct shown *shown)
 	buffer_decimal(&script->out, shown->sample.weight >> 48, 16);
 }
 
-/* Prints the path of the control group from CGROUP records. */
+/* Prints the path of the control group. The path comes from CGROUP records. */
 void text_cgroup(struct script *script, const struct shown *shown)
 {
 	const char *path =
@@ -99,11 +100,11 @@ void text_uregs(struct script *script, const struct shown *shown)
 		      shown->record->event->attr.sample_regs_user);
 }
 
-/* Fields of a sample about memory. */
+/* Fields of a sample that describe a memory access. */
 
 /* ---- PERF_SAMPLE_DATA_SRC ---- */
 
-/* In the format of perf, which cuts it at 99 characters. */
+/* Prints data_src in the format of perf, which cuts the text at 99 characters. */
 void text_data_src(struct script *script, const struct shown *shown)
 {
 	uint64_t value = shown->sample.data_src;
