@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <elf.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
+#include <sys/mman.h>
 
 #include "digits.h"
-#include "file.h"
 #include "kallsyms.h"
-#include "pkutil.h"
 #include "vector.h"
 
 /* ---- The list ---- */
@@ -159,11 +151,29 @@ enum pk_status pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
 	return PK_OK;
 }
 
+/* The kernel lists the code of ftrace, BPF programs and kprobes last. */
+size_t pk_kallsyms_lasting_size(const char *text, size_t size)
+{
+	static const char *const generated[] = {"\t[__builtin__", "\t[bpf]\n"};
+
+	for (size_t i = 0; i < sizeof(generated) / sizeof(*generated); i++) {
+		const char *first = memmem(text, size, generated[i], strlen(generated[i]));
+		const char *before = first ? memrchr(text, '\n', (size_t)(first - text)) : NULL;
+
+		if (first)
+			size = before ? (size_t)(before + 1 - text) : 0;
+	}
+	return size;
+}
+
 const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symtable_entry *e)
 {
-	uint32_t module = e->info >> PK_ENTRY_MODULE_SHIFT;
+	const uint32_t module = e->info >> PK_ENTRY_MODULE_SHIFT;
 
-	return module ? module_name(k, module) : NULL;
+	/* A damaged copy can have other numbers. */
+	return module && module <= k->module_count && k->modules[module - 1] < k->table.names_size
+		       ? module_name(k, module)
+		       : NULL;
 }
 
 bool pk_kallsyms_may_lack(const struct pk_kallsyms *k, const struct pk_symtable_entry *e)
@@ -190,6 +200,12 @@ bool pk_kallsyms_reference(const struct pk_kallsyms *k, const char *name, uint64
 
 void pk_kallsyms_clear(struct pk_kallsyms *k)
 {
+	if (k->mapped) {
+		munmap(k->mapped, k->mapped_size);
+		k->table.entries = NULL;
+		k->table.names = NULL;
+		k->modules = NULL;
+	}
 	pk_symtable_clear(&k->table);
 	free(k->modules);
 	*k = (struct pk_kallsyms){.table.failures = k->table.failures};
@@ -281,240 +297,4 @@ bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf)
 		if (!pk_vmlinux_symbol(elf, pk_kallsyms_reference_name(i), &k->references[i]))
 			k->references[i] = 0;
 	return true;
-}
-
-/* ---- The cache ---- */
-
-#define PREFIX "kallsyms-"
-
-enum { KEY_MAX = 4 << 20, DAYS_KEPT = 7 };
-
-/* The bytes that follow the text in a file of the cache. */
-struct trailer {
-	char magic[8]; /* also identifies the version of the layout */
-	uint64_t size, hash;
-};
-
-static const char magic[8] = "pkksym2";
-
-/* Returns the size of the start of the text that stays valid. The kernel lists code that it
- * generates at run time at the end: code of ftrace, BPF programs and kprobes. */
-static size_t lasting_size(const char *text, size_t size)
-{
-	static const char *const generated[] = {"\t[__builtin__", "\t[bpf]\n"};
-
-	for (size_t i = 0; i < sizeof(generated) / sizeof(*generated); i++) {
-		const char *first = memmem(text, size, generated[i], strlen(generated[i]));
-		const char *before = first ? memrchr(text, '\n', (size_t)(first - text)) : NULL;
-
-		if (first)
-			size = before ? (size_t)(before + 1 - text) : 0;
-	}
-	return size;
-}
-
-/* Adds the hash of a file's content to the key. Returns false if there is no such file, or if a
- * read fails. */
-static bool add_to_key(uint64_t *key, const char *path)
-{
-	size_t size;
-	char *text;
-	int fd;
-
-	if (pk_file_open(path, &fd))
-		return false;
-	text = pk_file_read(fd, KEY_MAX, &size);
-	close(fd);
-	if (text)
-		*key = pk_hash(text, size, *key);
-	free(text);
-	return text;
-}
-
-bool pk_kallsyms_cache_find(struct pk_kallsyms_cache *c, const char *folder)
-{
-	int n;
-
-	*c->path = 0;
-	c->fd = -1;
-	c->key = pk_mix64((uint64_t)geteuid() + 1, UINT64_C(0x2d358dccaa6c78a5));
-	if (!*folder || !add_to_key(&c->key, "/proc/sys/kernel/random/boot_id"))
-		return false;
-	add_to_key(&c->key, "/proc/modules");
-	n = snprintf(c->path, sizeof(c->path), "%s/" PREFIX "%016llx", folder,
-		     (unsigned long long)c->key);
-	if (n > 0 && (size_t)n < sizeof(c->path))
-		return true;
-	*c->path = 0;
-	return false;
-}
-
-/* Returns whether the file belongs to this user, and no other user may write to it. */
-static bool is_own_file(int fd, off_t *size)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
-	    (st.st_mode & (S_IWGRP | S_IWOTH)))
-		return false;
-	*size = st.st_size;
-	return true;
-}
-
-char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size_t *size)
-{
-	const int fd = open(c->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-	struct trailer trailer;
-	char *text = NULL;
-	off_t all;
-
-	if (fd < 0)
-		return NULL;
-	if (is_own_file(fd, &all))
-		text = pk_file_read(fd, max, size);
-	close(fd);
-	if (!text || *size < sizeof(trailer)) {
-		free(text);
-		return NULL;
-	}
-	*size -= sizeof(trailer);
-	memcpy(&trailer, text + *size, sizeof(trailer));
-	if (memcmp(trailer.magic, magic, sizeof(magic)) || trailer.size != *size ||
-	    trailer.hash != pk_hash(text, *size, c->key)) {
-		free(text);
-		return NULL;
-	}
-	text[*size] = 0;
-	return text;
-}
-
-/* Creates the folder that contains `path`, and its parent folder. Opens the folder if other users
- * cannot change it. Otherwise other users could use a link or their own folder to choose the files
- * that a privileged user writes and removes. Returns -1 if the folder does not exist or is not
- * safe. */
-static int open_folder(const char *path)
-{
-	char folder[sizeof(((struct pk_kallsyms_cache *)NULL)->path)];
-	char *last, *above;
-	struct stat st;
-	int fd;
-
-	snprintf(folder, sizeof(folder), "%s", path);
-	last = strrchr(folder, '/');
-	if (!last)
-		return -1;
-	*last = 0;
-	above = strrchr(folder, '/');
-	if (above && above != folder) {
-		*above = 0;
-		mkdir(folder, 0700);
-		if (!lstat(folder, &st) && S_ISLNK(st.st_mode) && st.st_uid != geteuid() &&
-		    st.st_uid)
-			return -1;
-		*above = '/';
-	}
-	mkdir(folder, 0700);
-	fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	if (!fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)))
-		return fd;
-	close(fd);
-	return -1;
-}
-
-/* Removes files of the cache that are older than 7 days. Closes the folder. */
-static void sweep(int folder)
-{
-	struct dirent *entry;
-	struct stat st;
-	DIR *dir = fdopendir(folder);
-
-	while (dir && (entry = readdir(dir)))
-		if (!strncmp(entry->d_name, PREFIX, strlen(PREFIX)) &&
-		    !fstatat(folder, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
-		    st.st_mtime < time(NULL) - DAYS_KEPT * 86400)
-			unlinkat(folder, entry->d_name, 0);
-	if (dir)
-		closedir(dir);
-	else
-		close(folder);
-}
-
-/* Returns whether the file ends with a valid trailer. Its content is checked when it is read. */
-static bool has_trailer(int folder, const char *name)
-{
-	const int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-	struct trailer trailer;
-	bool found;
-	off_t size;
-
-	if (fd < 0)
-		return false;
-	found = is_own_file(fd, &size) && size >= (off_t)sizeof(trailer) &&
-		pread(fd, &trailer, sizeof(trailer), size - (off_t)sizeof(trailer)) ==
-			(ssize_t)sizeof(trailer) &&
-		!memcmp(trailer.magic, magic, sizeof(magic)) &&
-		trailer.size == (uint64_t)size - sizeof(trailer);
-	close(fd);
-	return found;
-}
-
-/* Opens the file for writing, and locks it. Returns -1 if another process is writing it, or if a
- * call fails. */
-static int open_copy(int folder, const char *name)
-{
-	const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
-	int fd = openat(folder, name, flags, 0600);
-	off_t size;
-
-	if (fd >= 0 && !is_own_file(fd, &size)) {
-		close(fd);
-		fd = -1;
-	}
-	if (fd < 0 && !unlinkat(folder, name, 0))
-		fd = openat(folder, name, flags | O_EXCL, 0600);
-	if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
-		return fd;
-	close(fd);
-	return -1;
-}
-
-void pk_kallsyms_cache_prepare(struct pk_kallsyms_cache *c)
-{
-	const int folder = *c->path && c->fd < 0 ? open_folder(c->path) : -1;
-	const char *name;
-
-	if (folder < 0)
-		return;
-	name = strrchr(c->path, '/') + 1;
-	if (has_trailer(folder, name)) {
-		close(folder);
-		return;
-	}
-	c->fd = open_copy(folder, name);
-	sweep(folder);
-}
-
-void pk_kallsyms_cache_close(struct pk_kallsyms_cache *c)
-{
-	if (*c->path && c->fd >= 0)
-		close(c->fd);
-	c->fd = -1;
-}
-
-void pk_kallsyms_cache_write(struct pk_kallsyms_cache *c, const char *text, size_t size)
-{
-	struct trailer trailer = {0};
-
-	if (!*c->path || c->fd < 0)
-		return;
-	size = lasting_size(text, size);
-	trailer.size = size;
-	trailer.hash = pk_hash(text, size, c->key);
-	memcpy(trailer.magic, magic, sizeof(magic));
-	if (ftruncate(c->fd, 0) || pk_write_all(c->fd, text, size) != PK_OK ||
-	    pk_write_all(c->fd, &trailer, sizeof(trailer)) != PK_OK)
-		(void)!ftruncate(c->fd, 0);
-	pk_kallsyms_cache_close(c);
 }

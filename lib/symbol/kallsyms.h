@@ -22,8 +22,15 @@ struct pk_kallsyms {
 	size_t module_room;
 	uint64_t references[PK_KALLSYMS_REFERENCES]; /* addresses of _text and _stext, or 0 if they
 							are not listed */
-	bool hidden; /* all addresses are 0, because of kptr_restrict */
+	bool hidden;  /* all addresses are 0, because of kptr_restrict */
+	void *mapped; /* the file that contains the entries, the modules and the names, or NULL if
+			 they are from malloc() */
+	size_t mapped_size;
 };
+
+/* Returns the size of the start of the text that stays valid while no module is loaded or removed.
+ * The rest is code that the kernel generates at run time. */
+size_t pk_kallsyms_lasting_size(const char *text, size_t size);
 
 /* Parses a text. The function becomes the owner of `text`, which must be from malloc(), with a NUL
  * at text[size]. If memory is exhausted, or the text has 4 GiB, returns PK_NOMEM, and *k is empty.
@@ -53,32 +60,5 @@ void pk_kallsyms_clear(struct pk_kallsyms *k);
 bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf);
 /* Finds the address of a symbol in the file. Returns false if no symbol has this name. */
 bool pk_vmlinux_symbol(const struct pk_elf *elf, const char *name, uint64_t *value);
-
-/* ---- The cache ---- */
-
-/* A cache for the text of /proc/kallsyms. The kernel needs about 18 ms to generate the text, which
- * is most of the time of a short recording. A copy is valid for one boot, one list of modules and
- * one user. An invalid copy is ignored. Several programs may use the cache at the same time. */
-struct pk_kallsyms_cache {
-	char path[4096]; /* "" if there is no cache */
-	uint64_t key;
-	int fd; /* for writing, or -1 if it is not prepared */
-};
-
-/* Sets the path and the key that a valid copy has. The copy need not exist. `folder` is the folder
- * of the cache, or "" for no cache. Returns false if there is no folder, if the boot cannot be
- * identified, or if the path is too long. */
-bool pk_kallsyms_cache_find(struct pk_kallsyms_cache *c, const char *folder);
-/* If there is no copy, creates and opens the file for it, and removes copies that are older than 7
- * days. Call it before the program enters a sandbox, because in a sandbox no file can be opened for
- * writing. Failures are ignored. */
-void pk_kallsyms_cache_prepare(struct pk_kallsyms_cache *c);
-/* Returns the text of the copy, with a NUL at the end. The caller frees it. Returns NULL if there
- * is no valid copy, or if the copy cannot be read. */
-char *pk_kallsyms_cache_read(const struct pk_kallsyms_cache *c, size_t max, size_t *size);
-/* Writes a text to the copy, if the copy was prepared. The text must have a NUL at its end.
- * Failures are ignored. */
-void pk_kallsyms_cache_write(struct pk_kallsyms_cache *c, const char *text, size_t size);
-void pk_kallsyms_cache_close(struct pk_kallsyms_cache *c);
 
 #endif

@@ -292,42 +292,52 @@ void pk_object_retry(struct pk_object *o, pid_t pid)
 	o->state = PK_OBJECT_UNREAD;
 }
 
-/* Returns whether the text shows addresses. For users without permission, the kernel shows only
- * zeros. A text of zeros is not cached. */
-static bool is_shown(const char *text)
+/* Reads the list of the running kernel, from the cache if possible. If the table is a copy, or is
+ * as short as a copy, k->fd is set to fd, so that the whole list can be read later. For users
+ * without permission, the kernel shows only zeros. A list of zeros is not saved. */
+static enum pk_status read_running(struct pk_kernel *k, struct pk_kallsyms_cache *cache, int fd)
 {
-	const char *text_symbol = strstr(text, " T _text\n");
+	size_t size;
+	char *text;
 
-	return text_symbol && text_symbol - text >= 16 && memcmp(text_symbol - 16, "0000", 4);
+	k->fd = fd;
+	if (pk_kallsyms_cache_load(cache, &k->kallsyms))
+		return PK_OK;
+	text = pk_file_read(fd, KALLSYMS_MAX, &size);
+	if (!text)
+		return PK_IO;
+	if (pk_kallsyms_cache_is_prepared(cache)) {
+		size = pk_kallsyms_lasting_size(text, size);
+		text[size] = 0;
+	} else {
+		k->fd = -1;
+	}
+	PK_TRY(pk_kallsyms_parse(&k->kallsyms, text, size));
+	if (!k->kallsyms.hidden && k->kallsyms.references[0])
+		pk_kallsyms_cache_save(cache, &k->kallsyms);
+	return PK_OK;
 }
 
-/* Returns the text of a kernel's list. If the text is from the cache, k->fd is set to fd, so that
- * the list can be read later. */
-static char *read_kallsyms(struct pk_kernel *k, const struct pk_search *search, int fd,
-			   size_t *size)
+static enum pk_status read_list(struct pk_kernel *k, const struct pk_search *search, int fd)
 {
-	const bool running = k->source && !strcmp(k->source, "/proc/kallsyms");
-	char *text = running ? pk_kallsyms_cache_read(search->cache, KALLSYMS_MAX, size) : NULL;
+	size_t size;
+	char *text;
 
-	if (text) {
-		k->fd = fd;
-		return text;
-	}
-	text = pk_file_read(fd, KALLSYMS_MAX, size);
-	if (running && text && is_shown(text))
-		pk_kallsyms_cache_write(search->cache, text, *size);
-	return text;
+	if (k->source && !strcmp(k->source, "/proc/kallsyms"))
+		return read_running(k, search->cache, fd);
+	text = pk_file_read(fd, KALLSYMS_MAX, &size);
+	return text ? pk_kallsyms_parse(&k->kallsyms, text, size) : PK_IO;
 }
 
 static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search, int fd)
 {
-	size_t size;
-	char *text = read_kallsyms(k, search, fd, &size);
+	enum pk_status status;
 
 	k->kallsyms.table.failures = search->failures;
-	if (!text)
+	status = read_list(k, search, fd);
+	if (status == PK_IO)
 		k->state = pk_search_failed(search, k->source, errno);
-	else if (pk_kallsyms_parse(&k->kallsyms, text, size) != PK_OK)
+	else if (status != PK_OK)
 		k->state = PK_OBJECT_NO_MEMORY;
 	else if (k->kallsyms.hidden)
 		k->state = PK_OBJECT_HIDDEN;

@@ -4,7 +4,7 @@
 #define PK_OBJECT_H
 
 #include "elf_image.h"
-#include "kallsyms.h"
+#include "kallsyms_cache.h"
 #include "search.h"
 #include "symbols.h"
 #include "symtable.h"

@@ -5,7 +5,7 @@
 #define PK_SEARCH_H
 
 #include "elf_image.h"
-#include "kallsyms.h"
+#include "kallsyms_cache.h"
 #include "symbols.h"
 
 struct pk_search {

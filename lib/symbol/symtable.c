@@ -423,8 +423,10 @@ const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e)
 	const char *name;
 	char *shown;
 
-	if (e->info & PK_ENTRY_SHOWN)
+	if (e->info & PK_ENTRY_SHOWN && e->name < t->shown_count)
 		return t->shown[e->name];
+	if (e->name >= t->names_size)
+		return ""; /* in a damaged copy from a cache */
 	name = t->names + e->name;
 	if (e->info & PK_ENTRY_PLAIN)
 		return name;
