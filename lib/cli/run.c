@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "heap.h"
 #include "lookups.h"
 #include "pkprivate.h"
 #include "pkutil.h"
@@ -756,6 +757,7 @@ int pk_run(struct pk_run *run)
 	bool written, lossy;
 	char text[512];
 
+	pk_heap_prepare();
 	pk_sandbox_enter();
 	for (int i = 0; i < count; i++) {
 		run->input.number = i;

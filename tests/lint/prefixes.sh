@@ -9,5 +9,5 @@ while read -r object symbol; do
 	*) complain "${object%.o}.c: other files see $symbol(), whose name does not begin with pk_" ;;
 	esac
 done < <(files 'lib/*.c' 'libpkstream/*.c' | sed 's/c$/o/' | (cd "$PK_BUILD" && xargs -r nm -A -P -g) |
-	awk '$3 != "U" && $2 !~ /^pk_/ { sub(":$", "", $1); print $1, $2 }')
+	awk '$3 !~ /^[Uw]$/ && $2 !~ /^pk_/ { sub(":$", "", $1); print $1, $2 }')
 finish
