@@ -26,6 +26,12 @@ struct pk_mapping {
 	char kind;
 };
 
+/* A piece of code of a jitdump, with its number in the file. */
+struct sorted_code {
+	struct pk_code code;
+	size_t number;
+};
+
 struct pk_machine_code {
 	struct pk_object *object;
 	enum pk_object_state state;
@@ -39,7 +45,7 @@ struct pk_machine_code {
 	uint64_t start, size;  /* the address of `bytes`, and their number */
 	/* The pieces of code of a jitdump, sorted by offset and by address. They are sorted when
 	 * they are first used. */
-	struct pk_code *by_offset, *by_address;
+	struct sorted_code *by_offset, *by_address;
 	size_t codes_count;
 	/* Used for vmlinux. It is the shown address minus the address for a lookup. */
 	uint64_t shift;
@@ -136,32 +142,35 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
+/* Moved code has the same offset as the loaded code, because its bytes were not written again. Its
+ * record comes after the record of the load. */
 static int by_offset(const void *left, const void *right)
 {
-	const struct pk_code *a = left, *b = right;
+	const struct sorted_code *a = left, *b = right;
+	int order = compare_numbers(a->code.offset, b->code.offset);
 
-	return compare_numbers(a->offset, b->offset);
+	return order ? order : compare_numbers(a->number, b->number);
 }
 
-/* If several pieces of code were loaded at the same address, the last piece in the file comes last.
- */
+/* If several pieces of code were at the same address, the last piece in the file comes last. */
 static int by_address(const void *left, const void *right)
 {
-	const struct pk_code *a = left, *b = right;
-	int order = compare_numbers(a->start, b->start);
+	const struct sorted_code *a = left, *b = right;
+	int order = compare_numbers(a->code.start, b->code.start);
 
-	return order ? order : compare_numbers(a->offset, b->offset);
+	return order ? order : compare_numbers(a->number, b->number);
 }
 
-static struct pk_code *in_order(const struct pk_jitdump *dump,
-				int (*compare)(const void *, const void *))
+static struct sorted_code *in_order(const struct pk_jitdump *dump,
+				    int (*compare)(const void *, const void *))
 {
-	struct pk_code *codes =
+	struct sorted_code *codes =
 		pk_need(dump->failures, malloc((dump->code_count + 1) * sizeof(*codes)));
 
 	if (!codes || !dump->code_count)
 		return codes;
-	memcpy(codes, dump->codes, dump->code_count * sizeof(*codes));
+	for (size_t i = 0; i < dump->code_count; i++)
+		codes[i] = (struct sorted_code){dump->codes[i], i};
 	qsort(codes, dump->code_count, sizeof(*codes), compare);
 	return codes;
 }
@@ -180,11 +189,12 @@ static bool prepare(struct pk_machine_code *c)
 	return c->by_offset;
 }
 
-/* These functions are for a jitdump. pk_code_at_offset() returns the piece of code that contains
- * the byte at an offset in the file. pk_code_at_address() returns the piece of code that was loaded
+/* These functions are for a jitdump. code_at_offset() returns the piece of code that contains
+ * the byte at an offset in the file. code_at_address() returns the piece of code that was loaded
  * last at an address. Both return NULL if there is no such piece. */
-static const struct pk_code *pk_code_at_offset(struct pk_machine_code *c, uint64_t offset)
+static const struct pk_code *code_at_offset(struct pk_machine_code *c, uint64_t offset)
 {
+	const struct pk_code *code;
 	size_t low = 0, high;
 
 	if (!prepare(c))
@@ -192,20 +202,18 @@ static const struct pk_code *pk_code_at_offset(struct pk_machine_code *c, uint64
 	for (high = c->codes_count; low < high;) {
 		const size_t middle = low + (high - low) / 2;
 
-		if (c->by_offset[middle].offset <= offset)
+		if (c->by_offset[middle].code.offset <= offset)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	/* Moved code has the same offset as the loaded code, because its bytes were not written
-	 * again. Its record comes after the record of the load. */
-	return low && offset - c->by_offset[low - 1].offset < c->by_offset[low - 1].size
-		       ? &c->by_offset[low - 1]
-		       : NULL;
+	code = low ? &c->by_offset[low - 1].code : NULL;
+	return code && offset - code->offset < code->size ? code : NULL;
 }
 
-static const struct pk_code *pk_code_at_address(struct pk_machine_code *c, uint64_t address)
+static const struct pk_code *code_at_address(struct pk_machine_code *c, uint64_t address)
 {
+	const struct pk_code *code;
 	size_t low = 0, high;
 
 	if (!prepare(c))
@@ -213,14 +221,13 @@ static const struct pk_code *pk_code_at_address(struct pk_machine_code *c, uint6
 	for (high = c->codes_count; low < high;) {
 		const size_t middle = low + (high - low) / 2;
 
-		if (c->by_address[middle].start <= address)
+		if (c->by_address[middle].code.start <= address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low && address - c->by_address[low - 1].start < c->by_address[low - 1].size
-		       ? &c->by_address[low - 1]
-		       : NULL;
+	code = low ? &c->by_address[low - 1].code : NULL;
+	return code && address - code->start < code->size ? code : NULL;
 }
 
 /* ---- Mapping symbols ---- */
@@ -571,7 +578,7 @@ bool pk_machine_code_shown(struct pk_machine_code *c, uint64_t address, uint64_t
 			*shown = address - segment->offset + segment->vaddr;
 		return segment;
 	case PK_KIND_JITDUMP:
-		code = pk_code_at_offset(c, address);
+		code = code_at_offset(c, address);
 		if (code)
 			*shown = address - code->offset + code->start;
 		return code;
@@ -595,7 +602,7 @@ bool pk_machine_code_address(struct pk_machine_code *c, uint64_t shown, uint64_t
 			*address = shown - segment->vaddr + segment->offset;
 		return segment;
 	case PK_KIND_JITDUMP:
-		code = pk_code_at_address(c, shown);
+		code = code_at_address(c, shown);
 		if (code)
 			*address = shown - code->start + code->offset;
 		return code;
@@ -617,7 +624,7 @@ static size_t read_elf(const struct pk_elf *elf, const struct pk_elf_segment *se
 
 static size_t read_jitdump(struct pk_machine_code *c, uint64_t offset, void *to, size_t size)
 {
-	const struct pk_code *code = pk_code_at_offset(c, offset);
+	const struct pk_code *code = code_at_offset(c, offset);
 	ssize_t n;
 
 	if (!code)

@@ -253,13 +253,12 @@ void pk_abbrevs_free(struct pk_dwarf_file *f)
 	pk_table_free(&f->abbrevs);
 }
 
-/* Reads the attributes of one declaration. Returns PK_NOMEM if the declaration is damaged or memory
- * is exhausted. */
+/* Reads the attributes of one declaration. Returns PK_CORRUPT if the declaration is damaged, and
+ * PK_NOMEM if memory is exhausted. */
 static enum pk_status declare_attrs(struct builder *b, struct pk_cursor *c,
 				    struct pk_abbrev *abbrev)
 {
 	struct pk_abbrevs *t = b->table;
-
 	abbrev->first = (uint32_t)b->attrs_count;
 	abbrev->count = 0;
 	abbrev->size = 0;
@@ -269,7 +268,7 @@ static enum pk_status declare_attrs(struct builder *b, struct pk_cursor *c,
 		int size;
 
 		if (c->bad || name > UINT16_MAX || form > UINT16_MAX || abbrev->count == ATTRS_MAX)
-			return PK_NOMEM;
+			return PK_CORRUPT;
 		if (!name && !form)
 			return PK_OK;
 		PK_TRY(pk_need_room(b->failures, pk_reserve(&t->attrs, &b->attrs_room,
@@ -293,6 +292,7 @@ static int compare_codes(const void *a, const void *b)
 static enum pk_status declare_all(struct builder *b, struct pk_cursor *c)
 {
 	struct pk_abbrevs *t = b->table;
+	enum pk_status status;
 
 	t->dense = true;
 	for (;;) {
@@ -300,8 +300,12 @@ static enum pk_status declare_all(struct builder *b, struct pk_cursor *c)
 
 		abbrev.tag = (uint16_t)pk_cursor_uleb(c);
 		abbrev.children = pk_cursor_u8(c);
-		if (!abbrev.code || c->bad || declare_attrs(b, c, &abbrev) != PK_OK)
+		if (!abbrev.code || c->bad)
 			break;
+		status = declare_attrs(b, c, &abbrev);
+		if (status == PK_CORRUPT)
+			break;
+		PK_TRY(status);
 		PK_TRY(pk_need_room(b->failures, pk_reserve(&t->list, &b->list_room, t->count, 1,
 							    sizeof(*t->list))));
 		t->dense &= abbrev.code == t->count + 1;
