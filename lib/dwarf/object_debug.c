@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <elf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,6 +168,18 @@ static struct pk_dwarf *object_dwarf(struct pk_object *o)
 	return debug->dwarf;
 }
 
+static void report_reader(const struct pk_object *o, const char *source, bool opened)
+{
+	const struct pk_symbols_options *options = &o->store->options;
+	char text[64];
+
+	if (!options->tried)
+		return;
+	snprintf(text, sizeof(text), opened ? "read with %s" : "%s cannot read it",
+		 options->reader->name);
+	options->tried(options->arg, source, text);
+}
+
 /* Like object_dwarf(), for the other reader that the options can have. */
 static void *object_other(struct pk_object *o)
 {
@@ -181,6 +194,8 @@ static void *object_other(struct pk_object *o)
 	if (elf && o->kind != PK_KIND_MODULE)
 		debug->other = reader->open(debug->source, !o->store->options.no_demangle);
 	debug->close_other = reader->close;
+	if (elf)
+		report_reader(o, debug->source, debug->other);
 	pk_elf_close(elf);
 	if (!debug->other) {
 		free(debug->source); /* object_dwarf() will search the file again. */

@@ -31,6 +31,7 @@ size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
  * not used for relocatable files, which are modules of the kernel. Types and variables are always
  * read with our own reader. */
 struct pk_debug_reader {
+	const char *name; /* the name of the library, for messages */
 	/* Opens the file with the debugging information. Returns NULL if it fails. */
 	void *(*open)(const char *path, bool demangle);
 	/* Like pk_object_sources(), for an address in the object file. If `lines` is true, also

@@ -249,7 +249,7 @@ static size_t find_sources(void *reader, uint64_t address, bool lines, struct pk
 	return count || !found[0].file ? count : 1;
 }
 
-static const struct pk_debug_reader reader = {open_file, find_sources, close_file};
+static const struct pk_debug_reader reader = {"libdw", open_file, find_sources, close_file};
 
 /* ---- Unwinding ---- */
 

@@ -64,6 +64,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->guest_modules = copy(options->guest_modules);
 	o->guest_symfs = copy(options->guest_symfs);
 	o->debuginfod = options->debuginfod;
+	o->reader = options->reader;
 	o->tried = options->tried;
 	o->arg = options->arg;
 	o->debug_dir = copy(options->debug_dir ? options->debug_dir : "/usr/lib/debug");
@@ -74,6 +75,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->all_names = options->all_names;
 	o->no_lines = options->no_lines;
 	o->no_inlines = options->no_inlines;
+	o->no_files = options->no_files;
 	if (o->symfs && o->kallsyms && o->vmlinux && o->guest_kallsyms && o->guest_vmlinux &&
 	    o->guest_modules && o->guest_symfs && o->debug_dir && o->cache_dir && o->own_cache &&
 	    pk_guests_find(s) == PK_OK) {

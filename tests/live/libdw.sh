@@ -35,6 +35,8 @@ both()
 	shift 2
 	"$program" "$@" stream >ours.pk 2>err || fail "$program: $(cat err)"
 	"$program" "$@" --with=libdw stream >theirs.pk 2>err || fail "$program --with=libdw: $(cat err)"
+	[ "$program" != pk-symbolize ] || pk-symbolize -vv --with=libdw stream 2>&1 >/dev/null | grep -q 'read with libdw$' ||
+		fail 'libdw was not used'
 	pk-script -q -F "$fields" ours.pk >ours 2>err && pk-script -q -F "$fields" theirs.pk >theirs 2>err || fail "$(cat err)"
 }
 
