@@ -234,5 +234,9 @@ enum pk_status tar_end(struct tar *tar)
 {
 	if (!put_zeros(tar, 2 * (uint64_t)BLOCK) || !put_zeros(tar, -tar->size % RECORD))
 		return PK_FAILED;
-	return tar->compressor ? pk_compressor_end(tar->compressor) : PK_OK;
+	if (!tar->compressor || pk_compressor_end(tar->compressor) == PK_OK)
+		return PK_OK;
+	if (!tar->error)
+		tar->error = ENOMEM; /* an error of writing is set already */
+	return PK_FAILED;
 }

@@ -127,6 +127,7 @@ static int check_split(const struct filter_options *filter)
 static enum pk_status read_key(const char *path, struct filter_options *filter)
 {
 	FILE *file = fopen(path, "re");
+	enum pk_status status = PK_FAILED;
 
 	pk_protect_input(path);
 	filter->key = malloc(KEY_MAX);
@@ -139,10 +140,10 @@ static enum pk_status read_key(const char *path, struct filter_options *filter)
 			 "/dev/urandom makes a key",
 			 path, ALIASES_KEY_MIN);
 	else
-		return fclose(file) ? PK_FAILED : PK_OK;
+		status = PK_OK;
 	if (file)
 		fclose(file);
-	return PK_FAILED;
+	return status;
 }
 
 /* Returns 0, or the exit status after an error message. */

@@ -34,8 +34,10 @@ enum pk_status pk_branch_modes_parse(const char *text, uint64_t *type)
 {
 	char *copy = strdup(text), *cursor = copy, *item;
 	uint64_t bits = 0;
-	bool ok = copy != NULL;
+	bool ok = true;
 
+	if (!copy)
+		return PK_NOMEM;
 	while (ok && (item = strsep(&cursor, ",")))
 		ok = mode_bits(item, &bits);
 	free(copy);
@@ -43,5 +45,5 @@ enum pk_status pk_branch_modes_parse(const char *text, uint64_t *type)
 	if (!(bits & ~PRIVILEGES))
 		bits |= 1 << 3;
 	*type = bits;
-	return ok ? PK_OK : PK_NOMEM;
+	return ok ? PK_OK : PK_CORRUPT;
 }

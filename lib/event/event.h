@@ -301,8 +301,8 @@ size_t pk_event_match(const char *pattern, size_t index);
  * unknown. */
 const char *pk_event_generic_name(uint64_t config);
 /* Converts a text such as "any,u" or "call" to branch_sample_type. If the text contains only
- * privilege levels (u, k, hv), adds "any". Returns PK_NOMEM if a word is unknown or memory is
- * exhausted. */
+ * privilege levels (u, k, hv), adds "any". Returns PK_CORRUPT if a word is unknown, and PK_NOMEM if
+ * memory is exhausted. */
 PK_MUST_CHECK enum pk_status pk_branch_modes_parse(const char *text, uint64_t *type);
 
 /* ---- Where ------------------------------------------------------------------------------------

@@ -78,8 +78,10 @@ static enum pk_status add_hardware(struct event_parser *parser, const struct per
 	enum pk_status status = PK_OK;
 
 	for (size_t i = 0; status == PK_OK && i < hybrid.count; i++) {
-		if (asprintf(&long_name, "%s/%s/", hybrid.items[i], name) < 0)
-			return pk_event_parser_no_memory(parser);
+		if (asprintf(&long_name, "%s/%s/", hybrid.items[i], name) < 0) {
+			status = pk_event_parser_no_memory(parser);
+			break;
+		}
 		status = add_plain(parser, attr, long_name, hybrid.items[i]);
 		free(long_name);
 	}

@@ -22,6 +22,7 @@ bool pk_cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uin
 struct array {
 	int *items;
 	size_t count, capacity;
+	bool no_memory;
 };
 
 static bool append(void *arg, uint64_t first, uint64_t last)
@@ -31,7 +32,10 @@ static bool append(void *arg, uint64_t first, uint64_t last)
 
 	/* A list can name a CPU several times. Without this limit, it could need any amount of
 	 * memory. */
-	if (array->count + more > CPU_MAX || pk_vector_reserve(array, more) != PK_OK)
+	if (array->count + more > CPU_MAX)
+		return false;
+	array->no_memory = pk_vector_reserve(array, more) != PK_OK;
+	if (array->no_memory)
 		return false;
 	for (uint64_t cpu = first; cpu <= last; cpu++)
 		array->items[array->count++] = (int)cpu;
@@ -43,13 +47,12 @@ enum pk_status pk_cpu_list_parse(const char *text, int **cpus, size_t *count)
 	struct array array = {0};
 	const bool ok = pk_cpu_ranges(text, append, &array);
 
-	if (!ok) {
-		free(array.items);
-		array = (struct array){0};
-	}
-	*cpus = array.items;
-	*count = array.count;
-	return ok ? PK_OK : PK_NOMEM;
+	*cpus = ok ? array.items : NULL;
+	*count = ok ? array.count : 0;
+	if (ok)
+		return PK_OK;
+	free(array.items);
+	return array.no_memory ? PK_NOMEM : PK_CORRUPT;
 }
 
 static ssize_t read_retrying(int fd, void *data, size_t size)

@@ -19,8 +19,8 @@
 bool pk_cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last),
 		   void *arg);
 /* Sets *cpus to an array of the numbers in a list such as "0-3,8". The caller frees the array.
- * Returns PK_NOMEM if pk_cpu_ranges() fails, if there are more than CPU_MAX numbers, or if memory
- * is exhausted. Then *cpus is NULL, and *count is 0. */
+ * Returns PK_CORRUPT if pk_cpu_ranges() fails or there are more than CPU_MAX numbers, and
+ * PK_NOMEM if memory is exhausted. Then *cpus is NULL, and *count is 0. */
 PK_MUST_CHECK enum pk_status pk_cpu_list_parse(const char *text, int **cpus, size_t *count);
 
 /* Reads the first line of a file. The text has no newline, and is cut to size - 1 bytes. Returns

@@ -40,8 +40,8 @@ static bool add_numbers(void *arg, uint64_t first, uint64_t last)
 	return list->expression;
 }
 
-/* Returns PK_NOMEM if the text is malformed. If the text is valid but memory is exhausted, returns
- * PK_OK and sets *expression to NULL. */
+/* Returns PK_CORRUPT if the text is malformed. If the text is valid but memory is exhausted,
+ * returns PK_OK and sets *expression to NULL. */
 static enum pk_status numbers(enum condition_field field, const char *text,
 			      struct pk_expression **expression)
 {
@@ -49,7 +49,7 @@ static enum pk_status numbers(enum condition_field field, const char *text,
 
 	if (!pk_parse_ranges(text, UINT64_MAX, add_numbers, &list) && !list.no_memory) {
 		pk_expression_free(list.expression);
-		return PK_NOMEM;
+		return PK_CORRUPT;
 	}
 	*expression = list.expression;
 	return PK_OK;

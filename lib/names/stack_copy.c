@@ -93,7 +93,7 @@ static size_t slot_of(const struct pk_stack_copy *copy, uint32_t index, bool cal
 static uint32_t copy_frame(struct pk_stack_copy *copy, uint32_t id, bool called, bool *failed)
 {
 	const struct pk_frame *there = pk_dictionary_get_frame(copy->from, id);
-	const uint32_t slot = slot_of(copy, id - pk_dictionary_frames(copy->from).base - 1, called);
+	const size_t slot = slot_of(copy, id - pk_dictionary_frames(copy->from).base - 1, called);
 	struct pk_frame frame;
 	bool keep = true;
 

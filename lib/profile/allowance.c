@@ -19,6 +19,10 @@ uint32_t *pk_stack_shorts(const struct pk_dictionary *dictionary)
 		depths[i] = (uint8_t)(parent == i ? 1 : depths[parent] + is_short);
 		shorts[i] = is_short ? i : shorts[parent];
 	}
+	if (!depths) {
+		free(shorts);
+		shorts = NULL;
+	}
 	free(depths);
 	return shorts;
 }

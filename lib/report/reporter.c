@@ -292,7 +292,7 @@ enum pk_status pk_reporter_refresh(struct reporter *r)
 		pk_results_decay(&r->results);
 	}
 	PK_TRY(pk_context_renew(&r->tail.profile.context));
-	if (pk_results_are_sparse(&r->results) == PK_OK) {
+	if (pk_results_are_sparse(&r->results)) {
 		r->generation++;
 		PK_TRY(pk_results_compact(&r->results));
 	}

@@ -124,9 +124,9 @@ PK_MUST_CHECK enum pk_status pk_results_finish(struct results *results,
  * before pk_inclusive_gather() and pk_forest_gather(). A row whose weights become 0 vanishes.
  * Further samples with its values get a new row. Aggregates of fields do not change. */
 void pk_results_decay(struct results *results);
-/* Returns PK_OK if so many rows, or so many nodes of the forest, have vanished that
- * pk_results_compact() is worth its time. Otherwise returns PK_NOMEM. */
-PK_MUST_CHECK enum pk_status pk_results_are_sparse(const struct results *results);
+/* Whether so many rows, or so many nodes of the forest, have vanished that pk_results_compact() is
+ * worth its time. */
+bool pk_results_are_sparse(const struct results *results);
 /* Frees the rows and nodes that have vanished. The other rows, events and nodes get new numbers.
  * Call it after pk_inclusive_gather() and pk_forest_gather(), and before pk_results_finish(). If
  * memory is exhausted, forgets all samples and returns PK_NOMEM. */

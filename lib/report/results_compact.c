@@ -17,14 +17,12 @@ static bool is_most(size_t vanished, size_t all)
 	return vanished >= VANISHED_MIN && vanished > all / 2;
 }
 
-enum pk_status pk_results_are_sparse(const struct results *results)
+bool pk_results_are_sparse(const struct results *results)
 {
 	const struct pk_tree *tree = results->forest.tree;
 
 	return is_most(results->vanished, pk_rows_count(&results->rows)) ||
-			       (tree && is_most(results->forest.vanished, tree->count))
-		       ? PK_OK
-		       : PK_NOMEM;
+	       (tree && is_most(results->forest.vanished, tree->count));
 }
 
 /* Copies the rows that have weight to `rows`, and sets to[row] to their new numbers. */

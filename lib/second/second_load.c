@@ -15,8 +15,10 @@ enum pk_status pk_second_load(const char *library, const char *package,
 
 		/* ISO C cannot convert a pointer to data to a pointer to a function. */
 		memcpy(wanted[i].function, &symbol, sizeof(symbol));
-		if (!symbol)
+		if (!symbol) {
+			dlclose(handle);
 			handle = NULL;
+		}
 	}
 	return handle ? PK_OK
 		      : pk_messages_error(messages,

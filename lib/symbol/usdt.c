@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "elf_image.h"
+#include "file.h"
 #include "pkstream.h"
 #include "pkutil.h"
 #include "usdt.h"
@@ -494,9 +495,12 @@ void pk_usdt_each_of(const struct pk_elf *elf, void (*each)(void *arg, const str
 
 bool pk_usdt_each(const char *path, void (*each)(void *arg, const struct pk_usdt *usdt), void *arg)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct pk_elf *elf = fd < 0 ? NULL : pk_elf_open(fd, path, NULL);
+	struct pk_elf *elf;
+	int fd;
 
+	if (pk_file_open(path, &fd) != 0)
+		return false;
+	elf = pk_elf_open(fd, path, NULL);
 	if (!elf)
 		return false;
 	pk_usdt_each_of(elf, each, arg);
