@@ -20,7 +20,7 @@
 #include "procfs.h"
 
 #define NS	     1000000000
-#define PIDFD_THREAD O_EXCL /* Linux 6.9 */
+#define PIDFD_THREAD O_EXCL /* since Linux 6.9 */
 
 static double seconds_since(const struct timespec *start)
 {
@@ -50,7 +50,8 @@ static void set_attrs(const struct counting *counting)
 		if (!options->run.no_inherit && options->print.by != STAT_THREAD &&
 		    event->terms.inherit != EVENT_OFF)
 			attr->flags |= PERF_ATTR_INHERIT;
-		/* members follow their leader */
+		/* The kernel enables and disables the members of a group together with their
+		 * leader. */
 		if (event->leader != i)
 			continue;
 		attr->flags |= PERF_ATTR_DISABLED;
@@ -59,8 +60,8 @@ static void set_attrs(const struct counting *counting)
 	}
 }
 
-/* Allocates the cells at the first run. Later runs have other tasks, but count in the same cells,
- * so the number of slots must be equal. */
+/* Allocates the cells at the first run. Later runs have other tasks, but they use the same cells.
+ * So their number of slots must be the same. */
 static enum pk_status make_cells(struct counting *counting)
 {
 	struct stat_cells *cells = counting->cells;
@@ -159,8 +160,8 @@ static uint64_t nanoseconds(double seconds)
 	return seconds > 0 ? (uint64_t)(seconds * NS) : 0;
 }
 
-/* Sets the value of a clock of pk-stat itself (duration_time, user_time, system_time): in ns, in
- * the first slot. */
+/* Sets the value of a clock of pk-stat itself: duration_time, user_time or system_time. The value
+ * is in ns, and is stored in the first slot. */
 static void read_tool(const struct counting *counting, size_t event)
 {
 	const uint64_t elapsed = nanoseconds(counting->elapsed);
@@ -196,8 +197,8 @@ static void read_event(const struct counting *counting, size_t index)
 	}
 }
 
-/* With -v: the count of each event as the kernel reports it, before scaling, and the times in ns
- * that it was enabled and running, as perf stat -v. */
+/* For -v: prints each count as the kernel reports it, before scaling. Also prints the times in ns
+ * in which the event was enabled and running. perf stat -v prints the same numbers. */
 static void print_counts(const struct counting *counting)
 {
 	const struct event_list *events = &counting->options->events;
@@ -236,13 +237,14 @@ static void read_events(struct counting *counting)
 /* ---- Waiting ---- */
 
 struct waiting {
-	struct pollfd *fds; /* --control, then the tasks of -p, -t and -u: readable when they end */
+	struct pollfd *fds; /* First --control, then a descriptor for each task of -p, -t and -u,
+			       which becomes readable when the task ends. */
 	nfds_t count;
 	bool tasks, stop;
 };
 
-/* A descriptor that becomes readable when the thread ends. Before Linux 6.9, there is none for a
- * thread: that of its process is used. */
+/* Returns a descriptor that becomes readable when the thread ends. Before Linux 6.9, a thread has
+ * no such descriptor. Then returns the descriptor of its process. */
 static int watch_thread(pid_t tid)
 {
 	const int fd = (int)syscall(SYS_pidfd_open, tid, PIDFD_THREAD);
@@ -288,7 +290,7 @@ static void unwatch(struct waiting *waiting)
 	free(waiting->fds);
 }
 
-/* Whether all tasks have ended. Stops polling those that have. */
+/* Returns true if all tasks have ended. Stops polling the tasks that have ended. */
 static bool all_gone(struct waiting *waiting)
 {
 	nfds_t kept = 1;
@@ -306,7 +308,7 @@ static bool all_gone(struct waiting *waiting)
 }
 
 /* Sleeps until a task ends, --control gets a command, a signal arrives, or `until` seconds since
- * the start have passed, but at most an hour. */
+ * the start have passed. Sleeps at most an hour. */
 static void sleep_until(const struct counting *counting, struct waiting *waiting, double until,
 			const struct signals *signals)
 {
@@ -350,7 +352,7 @@ static bool is_over(struct counting *counting, struct waiting *waiting)
 	return all_gone(waiting);
 }
 
-/* Waits until `until` seconds since the start. Returns true if the run is over before. */
+/* Waits until `until` seconds since the start. Returns true if the run ends earlier. */
 static bool wait_until(struct counting *counting, struct waiting *waiting, double until,
 		       const struct signals *signals)
 {
@@ -411,8 +413,8 @@ static bool start(struct counting *counting, struct waiting *waiting, const stru
 	return true;
 }
 
-/* A command that still runs at the end gets SIGTERM and, if it has not ended after a second,
- * SIGKILL. */
+/* Ends a command that still runs at the end of the run. It gets SIGTERM. If it has not ended after
+ * a second, it gets SIGKILL. */
 static void end_command(struct counting *counting, const struct signals *signals)
 {
 	const struct timespec second = {.tv_sec = 1};

@@ -2,7 +2,8 @@
 #ifndef PK_STAT_COUNTING_H
 #define PK_STAT_COUNTING_H
 
-/* Counts one run of the command, or the targets: opens, enables and reads the events. */
+/* Counts during one run of the command, or counts the targets. Opens, enables and reads the events.
+ */
 
 #include <time.h>
 
@@ -16,32 +17,36 @@ struct counting {
 	struct targets targets;
 	struct child child;
 	struct control control;
-	bool complete;	 /* --interval-count is reached, or the output cannot be written */
-	bool of_command; /* only the command is counted, no -p, -t, -u, -a or -C */
+	bool complete;	 /* The number of --interval-count is reached, or the output cannot be
+			    written. */
+	bool of_command; /* only the command is counted, because none of -p, -t, -u, -a and -C is
+			    given */
 	struct timespec start;
-	double elapsed;	     /* seconds from the start to the end or, during the run, to the last
-			      * interval */
+	double elapsed; /* Seconds from the start to the end. During the run, seconds from the start
+			   to the last interval. */
 	double user, system; /* CPU time of the command in seconds */
-	int status; /* the exit status for pk-stat: that of the command; 0 without a command */
+	int status; /* The exit status for pk-stat. It is the status of the command, or 0 without a
+		       command. */
 };
 
-/* Opens the events and --control, and forks the command, which is not yet started. Allocates the
- * cells, unless a previous run has. Call counting_close() in any case. Returns PK_FAILED after a
- * message. */
+/* Opens the events and --control, and forks a process for the command. The command itself does not
+ * start yet. Allocates the cells, unless a previous run has allocated them. The caller calls
+ * counting_close(), even after a failure. Returns PK_FAILED after it has printed a message. */
 PK_MUST_CHECK enum pk_status counting_open(struct counting *counting, struct stat_options *options,
 					   struct stat_cells *cells, const struct signals *signals);
 
-/* Called at each interval. seconds count from the start. It returns false to end the run, because
- * nobody reads the counts any more. */
+/* Called at each interval. `seconds` count from the start. To end the run, it returns another
+ * status than PK_OK, for example because nobody reads the counts any more. */
 typedef enum pk_status counting_fn(void *arg, double seconds);
 
-/* Counts until the command or all targets have ended, a signal or --control requests the end,
- * --timeout is over, or `complete` is set. Calls each at every interval. cells->now then has the
- * values since the start. Returns PK_FAILED after a message. */
+/* Counts until one of these things happens: the command or all targets end, a signal or --control
+ * requests the end, the time of --timeout is over, or `complete` is set. Calls `each` at every
+ * interval. At each call, cells->now has the values since the start. Returns PK_FAILED after it has
+ * printed a message. */
 PK_MUST_CHECK enum pk_status counting_run(struct counting *counting, const struct signals *signals,
 					  counting_fn *each, void *arg);
-/* Ends the forked process if it has not yet started the command, and closes the events. Does
- * nothing if no event was opened. */
+/* Closes the events. Ends the forked process if it has not started the command yet. Does nothing if
+ * no event was opened. */
 void counting_close(struct counting *counting);
 
 #endif

@@ -5,21 +5,22 @@
 #include "cli.h"
 #include "derived.h"
 
-/* Configs of cache events: reads of one cache, all or only misses. */
+/* Configs of cache events: all reads of a cache, or only the reads that miss. */
 enum { L1_DATA, L1_INSTRUCTIONS, LAST_LEVEL, DATA_TLB, INSTRUCTION_TLB };
 #define READS(cache)  ((uint64_t)(cache))
 #define MISSES(cache) ((uint64_t)(cache) | UINT64_C(1) << 16)
 
-/* perf's formats for metrics with and without a unit. */
+/* The printf formats of perf for metrics with a unit and without a unit. */
 #define NAMED	 "%8.1f"
 #define UNITLESS "%8.2f"
 
-/* Events that are printed as a percentage of another event, such as misses of accesses. */
+/* Events that are printed as a percentage of another event. For example, misses are printed as a
+ * percentage of accesses. */
 static const struct {
 	uint32_t type;
 	uint64_t config, base;
 	const char *format, *unit;
-	const char *named; /* the name of perf's default metric; NULL: none */
+	const char *named; /* the name of perf's default metric, or NULL */
 } shares[] = {
 	{PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
 	 "%7.2f%%", "of all branches", NULL},
@@ -41,7 +42,8 @@ static const struct {
 	 "of all iTLB cache accesses", "%  itlb_miss_rate"},
 };
 
-/* Only counts with the same modifiers are related: cycles:u and cycles are not. */
+/* Returns true if the two events have the same modifiers. Only such events can be compared:
+ * cycles:u and cycles cannot. */
 static bool same_modes(const struct event *a, const struct event *b)
 {
 	const uint64_t modes = PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL |
@@ -56,8 +58,8 @@ static bool same_cgroup(const struct event *a, const struct event *b)
 	return a->cgroup && b->cgroup ? !strcmp(a->cgroup, b->cgroup) : !a->cgroup && !b->cgroup;
 }
 
-/* The value of the event with this type and config in the same group, with the same modifiers and
- * control group, or 0 if it was not counted. */
+/* Returns the value of the event with this type and config in the same group. The event must have
+ * the same modifiers and control group as `event`. Returns 0 if it was not counted. */
 static double beside(const struct stat_result *result, const struct event *event, size_t group,
 		     uint32_t type, uint64_t config)
 {
@@ -71,7 +73,8 @@ static double beside(const struct stat_result *result, const struct event *event
 	return 0;
 }
 
-/* The mean of all counted cpu-clocks and task-clocks in nanoseconds, or 0 if none is counted. */
+/* Returns the mean of all counted cpu-clocks and task-clocks in ns. Returns 0 if none was counted.
+ */
 static double clock_of(const struct stat_result *result, const struct event *event, size_t group)
 {
 	double sum = 0;
@@ -107,8 +110,8 @@ static void set_rate(struct derived *derived, double per_second)
 	set(derived, per_second, "%8.3f", units[i]);
 }
 
-/* Calculates the share of an event in another one. True if the event is in `shares`, even if the
- * other one is not counted and there is no value. */
+/* Calculates the event as a percentage of another event. Returns true if the event is in `shares`.
+ * There is no value if the other event was not counted. */
 static bool derive_share(const struct stat_result *result, const struct event *event, size_t group,
 			 double value, struct derived *derived)
 {
@@ -143,7 +146,8 @@ static void derive_instructions(const struct stat_result *result, const struct e
 		    "stalled cycles per insn");
 }
 
-/* Top-down analysis: each of the four is a share of all slots. */
+/* The events of top-down analysis. Each of these four counts is a share of all slots of the
+ * pipeline. */
 static const struct {
 	const char *event, *unit;
 } slots[] = {
@@ -175,9 +179,9 @@ static bool derive_slots(const struct stat_result *result, const struct event *e
 	return true;
 }
 
-/* The default metrics of perf stat in Linux 6.19, with their names. */
+/* The default metrics of perf stat in Linux 6.19, with their names in perf. */
 
-/* Rates of software events, per second of the clock. */
+/* Software events that are printed as a rate per second of the clock. */
 static const struct {
 	uint64_t config;
 	const char *unit;

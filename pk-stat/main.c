@@ -101,7 +101,8 @@ static int open_log(struct opts *opts)
 }
 
 /* Opens the output for text. Call it after all inputs were declared with pk_protect_input(), so
- * that none is overwritten. PK_EXIT_OK, or the exit status after a message. */
+ * that the output overwrites no input. Returns PK_EXIT_OK, or prints a message and returns the exit
+ * status. */
 static int open_output(struct opts *opts)
 {
 	opts->stat.out = stderr;
@@ -140,7 +141,8 @@ static int close_output(const struct opts *opts, int result)
 	if (out != stderr && out != stdout)
 		failed |= fclose(out) != 0;
 	if (!failed) {
-		/* The status of the command can be that of a usage error. */
+		/* `result` can be the status of the command. So it must not be treated like a usage
+		 * error of pk-stat. */
 		failed = pk_outputs_keep(result ? PK_EXIT_FAILED : PK_EXIT_OK);
 		return result ? result : failed ? PK_EXIT_FAILED : PK_EXIT_OK;
 	}
@@ -150,8 +152,8 @@ static int close_output(const struct opts *opts, int result)
 	return result ? result : PK_EXIT_FAILED;
 }
 
-/* Called if the command was not found. If it is a subcommand of perf stat, prints what to use
- * instead. */
+/* Called if the command was not found. If its name is a subcommand of perf stat, prints what the
+ * user can run instead. */
 static void explain_command(const char *name)
 {
 	struct stat st;
@@ -177,14 +179,15 @@ static int run(struct opts *opts, char **operands, int count)
 		if (strchr(operands[0], '/'))
 			pk_protect_input(operands[0]);
 	} else if (!stat_has_target(stat)) {
-		stat->targets.system_wide = true; /* as perf does */
+		stat->targets.system_wide = true; /* perf does this, too */
 	}
 	if (pk_printed(pk_event_list_add_markers(&stat->events, &stat->targets, stat->command),
 		       &stat->events.messages) != PK_OK)
 		return PK_EXIT_USAGE;
 	if (opts->dry_run)
 		return pk_list_dry_run(&stat->events);
-	if (pk_lookups()->count) /* a recording that cannot be read is not a command */
+	if (pk_lookups()->count) /* The operand is a recording that cannot be read. So it is not run
+				    as a command. */
 		return PK_EXIT_FAILED;
 	result = stat_check_options(stat);
 	if (!result)
@@ -205,8 +208,8 @@ int main(int argc, char **argv)
 	pk_cli_init("pk-stat");
 	opts.stat.events.tools = true;
 	opts.stat.events.markers = true;
-	/* The locale is used only for the separator of thousands. One with another decimal point is
-	 * not used. */
+	/* The locale is used only for the separator of thousands. If the locale's decimal point is
+	 * not ".", it is not used at all. */
 	if (setlocale(LC_NUMERIC, "") && strcmp(nl_langinfo(RADIXCHAR), "."))
 		setlocale(LC_NUMERIC, "C");
 	result = pk_parse_options(&command, &opts, &argc, &argv);

@@ -17,12 +17,13 @@ static enum pk_status no_memory(void)
 
 struct visit {
 	const struct metrics *metrics;
-	size_t *seen; /* by index of a metric: stamp of the last visit */
+	size_t *seen; /* stamp of the last visit, by index of the metric */
 	size_t stamp;
 	struct metric *of;
 };
 
-/* Appends the metrics that a metric refers to, then the metric. Their depth is limited. */
+/* Appends the metrics to which a metric refers, and then the metric itself. The depth of such
+ * references is limited. */
 static void visit(struct visit *visit_, size_t index)
 {
 	const struct metrics *metrics = visit_->metrics;
@@ -71,7 +72,7 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* An upper limit for the number of names of events in a metric. */
+/* Returns an upper limit for the number of event names in a metric. */
 static size_t count_names(const struct metrics *metrics, const struct metric *metric)
 {
 	size_t count = 0;
@@ -81,8 +82,8 @@ static size_t count_names(const struct metrics *metrics, const struct metric *me
 	return count;
 }
 
-/* Finds the names of the events that a metric needs, each once. Ids are numbered in the order in
- * which names first appear. Events are added in this order. */
+/* Finds the names of the events that a metric needs, each of them once. The names are sorted by id.
+ * Ids are numbered in the order in which names first appear. Events are added in this order. */
 static enum pk_status find_uses(const struct metrics *metrics, struct metric *metric)
 {
 	size_t kept = 0;
@@ -114,7 +115,7 @@ static enum pk_status find_uses(const struct metrics *metrics, struct metric *me
 
 /* ---- Adding events ---- */
 
-/* Whether the NMI watchdog runs: it uses a hardware counter. */
+/* Returns true if the NMI watchdog runs. The watchdog uses a hardware counter. */
 static bool watchdog(void)
 {
 	return pk_procfs_read_number("/proc/sys/kernel/nmi_watchdog", 0, pk_lookups()) > 0;
@@ -166,8 +167,8 @@ static enum pk_status add_event(const struct metrics *metrics, const struct metr
 	return PK_OK;
 }
 
-/* If another metric has all events of this one, uses them. Returns false if it does not have
- * all. */
+/* Uses the events of another metric if that metric has all events of `metric`. Returns false if it
+ * does not have all of them. */
 static bool share(struct metric *metric, const struct metric *other)
 {
 	for (size_t i = 0; i < metric->uses_count; i++) {
@@ -182,7 +183,8 @@ static bool share(struct metric *metric, const struct metric *other)
 	return true;
 }
 
-/* Sets the event on whose line the metric is printed: its first one in the list. */
+/* Sets the event on whose line the metric is printed. This is the first of the metric's events in
+ * the list. */
 static void find_event(struct metric *metric)
 {
 	metric->event = metric->uses_count ? METRIC_NONE : 0;
@@ -196,8 +198,8 @@ static bool is_tool(const struct event_list *events, const struct metric_use *us
 	return events->items[use->first].stat.tool;
 }
 
-/* Whether a name is a software event or a clock of pk-stat. These are never multiplexed, so they
- * need no group, and several metrics share them. */
+/* Returns true if the name is a software event or a clock of pk-stat. The kernel never multiplexes
+ * such events. So they need no group, and several metrics share them. */
 static bool is_software_event(const struct metrics *metrics, const char *text)
 {
 	struct event_list list = {.json = metrics->json, .tools = true, .messages.quiet = true};
@@ -217,9 +219,9 @@ static bool is_software(const struct metrics *metrics, const struct metric *metr
 	return true;
 }
 
-/* Adds the events of a metric. It shares an event in `known` (by id) with other metrics if it has
- * only software events, if the event is a clock of pk-stat, or if there are no groups. It has its
- * own instances of the others. */
+/* Adds the events of a metric. `known` has events of other metrics by id. The metric shares a known
+ * event in three cases: if the metric has only software events, if the event is a clock of pk-stat,
+ * or if there are no groups. Otherwise the metric has its own instance of the event. */
 static enum pk_status add_all(const struct metrics *metrics, struct metric *metric,
 			      struct event_list *events, const struct metric_use *known)
 {
@@ -249,8 +251,9 @@ static int by_uses(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Stores the events that add_all() can use for other metrics: those of metrics with only software
- * events, clocks of pk-stat, and all events if there are no groups. */
+/* Stores the events that add_all() can share with other metrics. These are the events of metrics
+ * with only software events, and the clocks of pk-stat. If there are no groups, these are all
+ * events. */
 static void remember(const struct metrics *metrics, const struct event_list *events,
 		     const struct metric *metric, struct metric_use *known)
 {
@@ -264,7 +267,8 @@ static void remember(const struct metrics *metrics, const struct event_list *eve
 	}
 }
 
-/* The metrics with most events come first, so that others can share theirs. */
+/* Adds the events of all metrics. The metrics with most events come first, so that other metrics
+ * can share their events. */
 static enum pk_status add_groups(struct metrics *metrics, struct metric **sorted,
 				 struct event_list *events)
 {
@@ -285,7 +289,8 @@ static enum pk_status add_groups(struct metrics *metrics, struct metric **sorted
 	return status;
 }
 
-/* The shown metrics, those with most events first. The caller frees the list. */
+/* Returns the selected metrics, sorted by their number of events. The metric with most events comes
+ * first. The caller frees the list. */
 static struct metric **prepare(struct metrics *metrics)
 {
 	struct metric **sorted = calloc(metrics->shown + 1, sizeof(*sorted));
@@ -322,7 +327,8 @@ enum pk_status metrics_add_events(struct metrics *metrics, struct event_list *ev
 		return PK_FAILED;
 	status = add_groups(metrics, sorted, events);
 	free(sorted);
-	/* metrics are printed next to an event, even those that need none */
+	/* A metric is printed next to an event. So there must be an event, even if the metric needs
+	 * none. */
 	PK_TRY(status);
 	return events->count ? PK_OK
 			     : pk_printed(pk_event_list_parse(events, "duration_time"),
@@ -331,8 +337,8 @@ enum pk_status metrics_add_events(struct metrics *metrics, struct event_list *ev
 
 /* ---- Finding events ---- */
 
-/* Whether an event of a recording is the named one. A user without permission to count the kernel
- * has recorded "cycles:u" instead of "cycles". */
+/* Returns true if a recorded event has the name `text`. If the user was not allowed to count the
+ * kernel, the recorded name is "cycles:u" instead of "cycles". */
 static bool is_named(const char *name, const char *text)
 {
 	const size_t length = strlen(text);

@@ -8,7 +8,7 @@
 #include "metric_expr.h"
 #include "vector.h"
 
-#define NODES_MAX 20000 /* the longest expression in the kernel's files has about 300 */
+#define NODES_MAX 20000 /* the longest expression of the kernel has about 300 */
 #define DEPTH_MAX 100
 
 struct metric_parser {
@@ -21,7 +21,8 @@ struct metric_parser {
 
 static bool parse_if(struct metric_parser *parser, uint32_t *node);
 
-/* Prints the message itself, because it is not an error in the expression. */
+/* Fails because memory is exhausted. Prints the message itself, because the expression has no
+ * error. */
 static enum pk_status fail_memory(struct metric_parser *parser)
 {
 	pk_no_memory();
@@ -88,7 +89,8 @@ static bool is_word(const char *text, size_t length, const char *word)
 
 /* ---- Numbers and names ---- */
 
-/* The size of a number, with a point and an exponent, or 0 if it is not a number. */
+/* Returns the size of a number, which can have a point and an exponent. Returns 0 if the text does
+ * not start with a number. */
 static size_t number_length(const char *text)
 {
 	size_t length = strspn(text, "0123456789"), digits = length, exponent;
@@ -119,7 +121,7 @@ static enum pk_status parse_number(struct metric_parser *parser, size_t length, 
 	return add_node(parser, &node, index);
 }
 
-/* Copies a name with '/' for '@' and without '\'. NULL: out of memory. */
+/* Copies a name. Replaces '@' by '/', and leaves out '\'. Returns NULL if memory is exhausted. */
 static char *plain_name(const char *text, size_t length)
 {
 	char *name = malloc(length + 1);
@@ -172,8 +174,8 @@ static bool want(struct metric_parser *parser, char c, const char *what)
 	return accept(parser, c) || fail(parser, parser->at, what);
 }
 
-/* Parses the name of an event and the closing parenthesis. For METRIC_CPUID, instead of a name a
- * pattern with any characters except parentheses. */
+/* Parses the name of an event and the closing parenthesis. For METRIC_CPUID, parses a pattern
+ * instead of the name. The pattern can have any characters except parentheses. */
 static bool parse_named(struct metric_parser *parser, enum metric_op op, uint32_t *index)
 {
 	size_t length;
@@ -220,8 +222,8 @@ static bool parse_word(struct metric_parser *parser, uint32_t *index)
 
 /* ---- Operators ---- */
 
-/* Skips blanks, and '#' before other characters than letters and digits: some files have "#(" for
- * "(". Returns the next character. */
+/* Skips blanks. Also skips a '#' that no letter or digit follows, because some files have "#("
+ * where "(" is meant. Returns the next character. */
 static char skip_signs(struct metric_parser *parser)
 {
 	while (peek(parser) == '#' && !isalnum((unsigned char)parser->text[parser->at + 1]))
@@ -259,7 +261,7 @@ static bool parse_unary(struct metric_parser *parser, uint32_t *index)
 
 static const struct {
 	char sign;
-	unsigned char level; /* higher levels bind tighter */
+	unsigned char level; /* an operator with a higher level binds more tightly */
 	enum metric_op op;
 } operators[] = {
 	{'|', 1, METRIC_OR},	   {'^', 2, METRIC_XOR},      {'&', 3, METRIC_AND},
@@ -268,7 +270,8 @@ static const struct {
 	{'%', 6, METRIC_MODULO},
 };
 
-/* Whether a binary operator of at least this level follows. *found is its index. */
+/* Returns true if the next sign is a binary operator of at least this level. Sets *found to the
+ * index of the operator. */
 static bool next_operator(struct metric_parser *parser, unsigned int level, size_t *found)
 {
 	const char c = peek(parser);
@@ -353,7 +356,8 @@ void metric_expr_free(struct metric_expr *expr)
 
 /* ---- Evaluation ---- */
 
-/* Converts to an integer. Values outside of its range become the nearest limit. Not for NaN. */
+/* Converts to an integer. A value outside of the range becomes the nearest limit. value must not be
+ * NaN. */
 static int64_t whole(double value)
 {
 	if (value >= 0x1p63)
@@ -414,7 +418,7 @@ static double name_value(const struct metric_node *node, const struct metric_val
 	}
 }
 
-/* The value of a node without a name. `known` has the values of all previous nodes. */
+/* Returns the value of a node that has no name. `known` has the values of all previous nodes. */
 static double node_value(const struct metric_node *node, const double *known)
 {
 	switch (node->op) {
@@ -452,7 +456,7 @@ static unsigned int operands(const struct metric_node *node, uint32_t list[3])
 	return node->op > METRIC_NOT ? 2 : 0;
 }
 
-/* Calculates the nodes that do not depend on counts. The others become NaN. */
+/* Calculates the nodes that do not depend on counts. Sets the other nodes to NaN. */
 static void fold(const struct metric_expr *expr, const struct metric_values *values, double *folded)
 {
 	for (size_t i = 0; i < expr->count; i++) {

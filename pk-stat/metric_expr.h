@@ -3,13 +3,15 @@
 #define PK_STAT_METRIC_EXPR_H
 
 /*
- * Expressions of metrics, in the language of pmu-events' MetricExpr, lowest precedence first:
+ * Expressions of metrics, in the language of MetricExpr in the kernel's pmu-events. The operators,
+ * from the lowest to the highest precedence, and the functions:
  *
  *     a if condition else b      |  ^  &      < >      + -      * / %      - !
  *     min(a, b)  max(a, b)  d_ratio(a, b)  source_count(EVENT)  has_event(EVENT)
  *     strcmp_cpuid_str(PATTERN)  #literal  1.5e-9  EVENT  METRIC
  *
- * In the names of events, '@' stands for '/', and '\' precedes '-', ',', '=' and '*'.
+ * In the names of events, '@' stands for '/'. The characters '-', ',', '=' and '*' in names have a
+ * '\' before them.
  */
 
 #include <stdbool.h>
@@ -43,15 +45,15 @@ enum metric_op {
 	METRIC_IF, /* a if b else c */
 };
 
-/* A node of an expression. In the list of nodes, operands precede their operator. The last node is
- * the whole expression. */
+/* A node of an expression. In the list of nodes, operands come before their operator. The last node
+ * is the whole expression. */
 struct metric_node {
 	enum metric_op op;
 	uint32_t a, b, c; /* indexes of the operands */
-	double number;	  /* METRIC_NUMBER */
-	char *text;  /* name of the event, metric or literal, in event syntax: "cpu/event=0x3c/";
-		      * NULL: no name */
-	size_t link; /* for use by the caller, if text is set */
+	double number;	  /* for METRIC_NUMBER */
+	char *text;	  /* The name of the event, metric or literal, in the syntax of events:
+			     "cpu/event=0x3c/". NULL if the node has no name. */
+	size_t link;	  /* used by the caller if `text` is set */
 };
 
 struct metric_expr {
@@ -60,29 +62,29 @@ struct metric_expr {
 };
 
 struct metric_error {
-	size_t at; /* offset in the text, in bytes */
+	size_t at; /* offset of the error in the text, in bytes */
 	const char *what;
 };
 
-/* Functions that return the values of names, or NaN if they are unknown. The values of known() are
- * constant while events are counted. */
+/* Callbacks that return the value of a name, or NaN if it is unknown. While events are counted, the
+ * values that known() returns do not change. */
 struct metric_values {
 	double (*id)(void *arg, const struct metric_node *node);
 	double (*source_count)(void *arg, const struct metric_node *node);
-	/* known(): for METRIC_LITERAL, METRIC_HAS_EVENT and METRIC_CPUID. */
+	/* Called for METRIC_LITERAL, METRIC_HAS_EVENT and METRIC_CPUID. */
 	double (*known)(void *arg, const struct metric_node *node);
 	void *arg;
 };
 
-/* Returns false with *error. *expr is empty then. */
+/* If it fails, returns false and sets *error. *expr is empty then. */
 bool metric_expr_parse(struct metric_expr *expr, const char *text, struct metric_error *error);
 void metric_expr_free(struct metric_expr *expr);
-/* The value of an expression, or NaN if it is unknown, for example after a division by zero.
- * scratch is space for expr->count numbers. */
+/* Returns the value of an expression. Returns NaN if it is unknown, for example after a division by
+ * zero. scratch has room for expr->count numbers. */
 double metric_expr_value(const struct metric_expr *expr, const struct metric_values *values,
 			 double *scratch);
-/* Sets needed[i] for each node i: false if a constant condition makes its value irrelevant, so that
- * its event need not be counted. Calls only values->known(). */
+/* Sets needed[i] for each node i. It is false if a constant condition makes the value of the node
+ * irrelevant. Then the event of the node need not be counted. Calls only values->known(). */
 PK_MUST_CHECK enum pk_status metric_expr_needed(const struct metric_expr *expr,
 						const struct metric_values *values, bool *needed);
 

@@ -29,7 +29,8 @@ static double smt_on(bool system_wide)
 	return pk_procfs_read_number("/sys/devices/system/cpu/smt/active", 0, pk_lookups()) > 0;
 }
 
-/* Whether counts include all threads of a core: when system-wide, or without SMT. */
+/* Returns 1 if counts include all threads of a core. This is so if pk-stat counts system-wide, or
+ * if the machine has no SMT. */
 static double core_wide(bool system_wide)
 {
 	return system_wide || smt_on(system_wide) == 0;
@@ -65,8 +66,8 @@ static double packages(bool system_wide)
 	return (double)topology_count(TOPOLOGY_SOCKET);
 }
 
-/* The frequency in Hz from the name of the processor, such as "Intel(R) Xeon(R) CPU @ 2.20GHz", or
- * 0 if the name has none. */
+/* Returns the frequency in Hz that is a part of the processor's name, such as "Intel(R) Xeon(R) CPU
+ * @ 2.20GHz". Returns 0 if the name has no frequency. */
 static double named_frequency(void)
 {
 	struct line_reader reader;
@@ -103,8 +104,8 @@ static double persistent_memory(bool system_wide)
 	return !access("/sys/firmware/acpi/tables/NFIT", F_OK);
 }
 
-/* How many pipeline slots a cycle of an arm64 processor has (caps/slots in sysfs), or NAN if it is
- * unknown. */
+/* Returns the number of pipeline slots in a cycle of an arm64 processor (caps/slots in sysfs).
+ * Returns NAN if it is unknown. */
 static double slots(bool system_wide)
 {
 	const char *sysfs = pk_pmu_sysfs(NULL);
@@ -178,13 +179,14 @@ double metric_known(void *arg, const struct metric_node *node)
 
 /* ---- Values ---- */
 
-/* A metric that is being calculated. */
+/* The state while a metric is calculated. */
 struct working {
 	struct metrics *metrics;
 	const struct metric *shown;
 	const struct stat_result *result;
 	size_t group;
-	double *metric_values; /* by index of a metric: its value, if it was calculated */
+	double *metric_values; /* values of the metrics that are already calculated, by index of the
+				  metric */
 };
 
 static int by_id(const void *a, const void *b)
@@ -203,8 +205,8 @@ static const struct metric_use *find_use(const struct working *working, size_t i
 					  : NULL;
 }
 
-/* The value of an event in the group, or NaN if it was not counted. The clocks of pk-stat are in
- * seconds, and equal for all groups. */
+/* Returns the value of an event in the group, or NaN if it was not counted. The clocks of pk-stat
+ * are in seconds, and have the same value in all groups. */
 static double event_value(const struct working *working, size_t index)
 {
 	const struct stat_result *result = working->result;

@@ -11,11 +11,12 @@
 #include "metrics.h"
 #include "vector.h"
 
-#define SHOWN_MAX 1000 /* limit for selected metrics */
-#define DEPTH_MAX 50   /* limit for nested metrics */
-#define EXCERPT	  100  /* characters of an expression that a message shows */
+#define SHOWN_MAX 1000 /* limit for the number of selected metrics */
+#define DEPTH_MAX 50   /* limit for the depth of nested metrics */
+#define EXCERPT	  100  /* number of characters of an expression that a message shows */
 
-/* The chain of metrics that refer to each other, from the requested one. */
+/* A chain of metrics, in which each metric refers to the next. It starts at the requested metric.
+ */
 struct path {
 	const struct path *up;
 	const struct pmu_json_metric *metric;
@@ -62,8 +63,8 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-/* The index in metrics->ids of a text. If the text is new, metrics then owns it, and *text is NULL.
- * Returns METRIC_NONE if memory is exhausted. */
+/* Returns the index of a text in metrics->ids. If the text is new, adds it: metrics then owns the
+ * text, and *text becomes NULL. Returns METRIC_NONE if memory is exhausted. */
 static size_t intern(struct metrics *metrics, char **text)
 {
 	struct id_key *key = malloc(sizeof(*key)), **found;
@@ -161,7 +162,7 @@ static void free_metric(struct metric *metric)
 static enum pk_status add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
 				 const struct path *up, size_t *index);
 
-/* Adds the metrics to which this one refers, and links their names to them. */
+/* Adds the metrics to which a metric refers, and links their names to them. */
 static enum pk_status add_referred(struct metrics *metrics, const struct metric *metric,
 				   const struct path *path)
 {
@@ -205,8 +206,8 @@ static size_t find_metric(const struct metrics *metrics, const struct pmu_json_m
 	return METRIC_NONE;
 }
 
-/* Adds a metric, unless it is known, after those that it refers to. `up` is the chain of metrics
- * that refer to it. Returns PK_FAILED after a message. */
+/* Adds a metric, unless it was already added. First adds the metrics to which it refers. `up` is
+ * the chain of metrics that refer to it. Returns an error after it has printed a message. */
 static enum pk_status add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
 				 const struct path *up, size_t *index)
 {
@@ -239,7 +240,7 @@ failed:
 
 /* ---- Choosing ---- */
 
-/* Whether a list of groups, such as "A;B", contains name. */
+/* Returns true if a list of groups, such as "A;B", contains the name. */
 static bool is_in_group(const char *groups, const char *name)
 {
 	const size_t length = strlen(name);

@@ -3,12 +3,12 @@
 #define PK_STAT_METRICS_H
 
 /*
- * Metrics from JSON files. They are selected by name; their events are counted, and their values
- * calculated.
+ * Metrics from JSON files. They are selected by name. Their events are counted, and their values
+ * are calculated from the counts.
  *
- *     metrics_load(&metrics, "DIRECTORY", &messages) once or more
+ *     metrics_load(&metrics, "DIRECTORY", &messages)  one or more times
  *     metrics_choose(&metrics, "ipc,Memory")          names and groups
- *     metrics_add_events(&metrics, &events)           or metrics_find_events
+ *     metrics_add_events(&metrics, &events)           or metrics_find_events()
  *     metrics_value(&metrics, metric, &result, group)
  */
 
@@ -20,77 +20,81 @@ struct stat_result;
 
 #define METRIC_NONE SIZE_MAX
 
-/* The events for a name in a metric: one name can be an event of several PMUs. */
+/* The events that belong to a name in a metric. There can be several, because one name can be an
+ * event of several PMUs. */
 struct metric_use {
-	size_t id;	     /* in metrics.ids */
-	size_t first, count; /* in the event list */
+	size_t id;	     /* index in metrics.ids */
+	size_t first, count; /* first index in the event list, and number of events */
 };
 
-/* A metric that was selected, or that another one refers to. */
+/* A metric that was selected, or that another metric refers to. */
 struct metric {
-	char *name; /* name without control bytes */
+	char *name; /* name without control characters */
 	const struct pmu_json_metric *from;
-	struct metric_expr expr; /* the link of nodes with a name is an index in metrics.ids */
-	bool *needed;		 /* by node of the expression: see metric_expr_needed() */
+	struct metric_expr expr; /* If a node has a name, its `link` is an index in metrics.ids. */
+	bool *needed;		 /* result of metric_expr_needed(), by index of the node */
 	double scale;
-	const char *unit; /* NULL: the metric has no ScaleUnit, and scale is 1 */
-	/* For selected metrics (shown): */
+	const char *unit; /* NULL if the metric has no ScaleUnit; then `scale` is 1 */
+	/* The following members are set for selected metrics, whose `shown` is true: */
 	bool shown;
-	size_t *order; /* indexes of the metrics that it refers to, in order of calculation; its own
-			* index is last */
+	size_t *order; /* The indexes of the metrics to which this metric refers, in the order in
+			  which they are calculated. The last index is that of this metric. */
 	size_t order_count;
 	struct metric_use *uses; /* sorted by id */
 	size_t uses_count;
-	size_t event; /* index of the event on whose line it is printed */
+	size_t event; /* index of the event on whose line the metric is printed */
 };
 
-/* A name in expressions, equal for all its occurrences. */
+/* A name in expressions. All occurrences of the name use the same entry. */
 struct metric_id {
 	char *text;
-	size_t metric; /* index of the metric with this name; METRIC_NONE: the name is that of an
-			* event */
-	int has_event; /* whether the event exists here; -1: not yet checked */
+	size_t metric; /* Index of the metric with this name. METRIC_NONE if the name is the name of
+			  an event. */
+	int has_event; /* 1 if the event exists on this machine, 0 if not, and -1 if this was not
+			  checked yet */
 };
 
 struct metrics {
 	struct pmu_json *json;
 	struct metric *items;
-	/* `shown` is the number of selected metrics. */
+	/* `count` is the number of metrics, and `shown` is the number of selected ones. */
 	size_t count, capacity, shown;
 	struct metric_id *ids;
 	size_t ids_count, ids_capacity;
-	void *by_text; /* tree of ids, see tsearch(3) */
-	/* set before metrics_choose */
+	void *by_text; /* tree of `ids`, see tsearch(3) */
+	/* Set by the caller before metrics_choose(). */
 	bool no_group, no_merge, system_wide;
-	bool cpus;	 /* counts processors, not tasks: system_wide, or some of them */
-	double *scratch; /* of metrics_value */
+	bool cpus;	 /* Processors are counted instead of tasks. These are all processors
+			    (system_wide) or some of them. */
+	double *scratch; /* memory for metrics_value() */
 };
 
-/* Functions that return bool return false after a message. */
+/* The following functions print a message before they return an error. */
 PK_MUST_CHECK enum pk_status metrics_load(struct metrics *metrics, const char *path,
 					  struct pk_messages *messages);
-/* Selects metrics by the names of metrics or groups, or by "all". Names are separated by commas. */
+/* Selects metrics. Each name is the name of a metric or of a group, or "all". Names are separated
+ * by commas. */
 PK_MUST_CHECK enum pk_status metrics_choose(struct metrics *metrics, const char *names);
 /* Appends the events of the selected metrics. The events of each metric form a weak group, unless
- * no_group is set or the metric forbids it. A metric uses the events of another one if that has all
- * of them, unless no_merge is set. */
+ * no_group is set or the metric forbids groups. If a metric has all events of another metric, the
+ * two share these events, unless no_merge is set. */
 PK_MUST_CHECK enum pk_status metrics_add_events(struct metrics *metrics, struct event_list *events);
-/* Instead of metrics_add_events(): finds the events of the selected metrics, by name, among those
- * that a recording contains. */
+/* Finds the events of the selected metrics in a recording, by their names. It is called instead of
+ * metrics_add_events(). */
 bool metrics_find_events(struct metrics *metrics, const struct event_list *events);
 void metrics_free(struct metrics *metrics);
 
-/* The value of a metric in its unit, or NaN if it is unknown. */
+/* Returns the value of a metric in its unit, or NaN if it is unknown. */
 double metrics_value(struct metrics *metrics, const struct metric *metric,
 		     const struct stat_result *result, size_t group);
 
 /* ---- Shared by the parts of metrics ---- */
 
-/* The value of a literal such as "#num_cpus", or NaN if there is no such literal, or it is unknown
- * on this machine. */
+/* Returns the value of a literal such as "#num_cpus". Returns NaN if there is no such literal, or
+ * if its value is unknown on this machine. */
 double metric_literal(const char *name, bool system_wide, bool cpus);
-/* The value of has_event, strcmp_cpuid_str or a literal, for metric_values.known. arg is the struct
- * metrics. */
+/* The callback metric_values.known. It returns the value of has_event, of strcmp_cpuid_str, or of a
+ * literal. arg is the struct metrics. */
 double metric_known(void *arg, const struct metric_node *node);
 
 #endif

@@ -47,8 +47,8 @@ static void print_derived(const struct stat_line *line, const struct derived *de
 		derived->unit);
 }
 
-/* The second and further metrics of an event have their own lines, with as many empty fields before
- * them as in perf. */
+/* Prints the second and further metrics of an event on lines of their own. As in perf, each of
+ * these lines starts with empty fields. */
 static void print_others(const struct stat_line *line)
 {
 	const enum stat_by by = line->result->groups->by;
@@ -96,7 +96,7 @@ static void report_json_string(FILE *out, const char *text)
 	free(buffer.data);
 }
 
-/* Prints the start of an object: the brace, the time (with -I) and the group. */
+/* Prints the start of an object. It consists of the brace, the time (with -I) and the group. */
 static void report_json_group(const struct stat_options *options, const struct stat_result *result,
 			      const struct stat_group *group)
 {
@@ -119,7 +119,7 @@ static void report_json_group(const struct stat_options *options, const struct s
 	fputs(", ", out);
 }
 
-/* A value that is not finite is printed as null. */
+/* Prints a metric. Prints null if its value is not finite. */
 static void print_metric(FILE *out, const struct derived *derived)
 {
 	const bool there = derived && derived->format;
@@ -166,13 +166,13 @@ static void report_json_line(const struct stat_line *line)
 #define NAME_WIDTH	  32
 #define NAME_WIDTH_ABSENT 25
 #define METRIC_WIDTH	  35
-#define SECOND_WIDTH	  49 /* width before a second metric, on its own line */
-#define SECOND_CPU_WIDTH  57 /* the same if the line starts with a CPU */
+#define SECOND_WIDTH	  49 /* width before a second metric on its own line */
+#define SECOND_CPU_WIDTH  57 /* SECOND_WIDTH for lines that start with a CPU */
 #define BAR_MOST	  60
 
 /* ---- Lines ---- */
 
-/* Copies a number, with the locale's separator of thousands. */
+/* Copies a number. Inserts the locale's separator of thousands. */
 static void group_digits(const char *number, char *out, size_t size)
 {
 	const char *separator = nl_langinfo(THOUSEP);
@@ -285,7 +285,7 @@ static void print_title(const struct stat_options *options, const char *of_what)
 	fprintf(out, ":\n\n");
 }
 
-/* Prints the names of the columns before the counts, in the text format. */
+/* Prints the names of the columns before the counts. It is called only for the text format. */
 static void report_text_columns(const struct stat_options *options, enum stat_by by)
 {
 	static const char *const columns[] = {
@@ -312,13 +312,15 @@ static void report_text_start(const struct stat_options *options, const struct s
 	}
 }
 
-/* The number of decimals that shows two significant digits of the deviation. It is at least 2. */
+/* Returns the number of decimals that are needed to show two significant digits of the deviation.
+ * It is at least 2. */
 static int precision_of(double deviation)
 {
 	return deviation > 1 ? 2 : 2 + (int)lround(ceil(-log10(deviation)));
 }
 
-/* Prints the time of each run, its distance from the mean, and a bar for that distance. */
+/* Prints the time of each run, the difference to the mean, and a bar whose length shows this
+ * difference. */
 static void print_table(FILE *out, const struct stat_times *times, int precision)
 {
 	const int width = snprintf(NULL, 0, "%.*f", precision, times->elapsed.mean);
@@ -343,7 +345,9 @@ static void print_elapsed(const struct stat_options *options, const struct stat_
 	FILE *out = options->out;
 	const struct moments *elapsed = &times->elapsed;
 	const double deviation = moments_deviation(elapsed);
-	const char *blank = options->run.null_run ? "" : "\n"; /* after the counts */
+	const char *blank = options->run.null_run
+				    ? ""
+				    : "\n"; /* an empty line separates the counts from the time */
 	int precision;
 
 	if (elapsed->n < 2 || deviation <= 0) {
@@ -384,8 +388,8 @@ struct table {
 	size_t most;
 };
 
-/* Whether to print a derived number: not rates (/sec) and CPUs utilized, which need the count next
- * to them. */
+/* Returns true if --metric-only prints a derived number. Rates (/sec) and CPUs utilized are not
+ * printed, because they make sense only next to the count. */
 static bool is_shown(const struct derived *derived)
 {
 	const char *unit = derived->unit;
@@ -414,7 +418,8 @@ static enum pk_status add_column(struct table *table, size_t event, size_t nth)
 	struct stat_columns *columns = table->columns;
 	const char *name = table->result->events->items[event].name;
 	const char *unit = table->derived[nth].unit;
-	const bool share = !strncmp(unit, "of all", 6); /* unit of the metric */
+	const bool share = !strncmp(
+		unit, "of all", 6); /* this is only a unit, so the name of the event is needed */
 	struct stat_column *column;
 
 	if (pk_vector_reserve(columns, 1) != PK_OK) {
@@ -428,7 +433,8 @@ static enum pk_status add_column(struct table *table, size_t event, size_t nth)
 	return PK_OK;
 }
 
-/* Adds a column for each metric that has a value in any group. Columns of earlier results stay. */
+/* Adds a column for each metric that has a value in any group. Columns of earlier results remain.
+ */
 static enum pk_status find_columns(struct table *table)
 {
 	for (size_t event = 0; event < table->result->events->count; event++) {
@@ -444,7 +450,7 @@ static enum pk_status find_columns(struct table *table)
 	return PK_OK;
 }
 
-/* Formats the value of a column in a group, as "" if there is none. */
+/* Formats the value of a column in a group. The text is "" if there is no value. */
 static void cell(const struct table *table, const struct stat_column *column, size_t group,
 		 char *text, size_t size)
 {
@@ -535,8 +541,8 @@ static void print_header(const struct table *table)
 	fputc('\n', options->out);
 }
 
-/* For --metric-only: prints a row for each group and, if there are new columns, their names before
- * the rows. */
+/* For --metric-only: prints a row for each group. If there are new columns, first prints the names
+ * of the columns. */
 static void report_metrics(const struct stat_options *options, const struct stat_result *result)
 {
 	struct table table = {
@@ -620,8 +626,8 @@ static int widest_unit(const struct event_list *events)
 	return (int)width;
 }
 
-/* Whether to print no line for an event in a group: only some CPUs have the event, or it is a clock
- * of pk-stat, and it was not counted in the group. */
+/* Returns true if no line is printed for an event in a group. This is so if the event was not
+ * counted in the group, and if it is a clock of pk-stat or exists only on some CPUs. */
 static bool is_elsewhere(const struct stat_result *result, size_t event, size_t group)
 {
 	const struct event *of = &result->events->items[event];
@@ -630,7 +636,7 @@ static bool is_elsewhere(const struct stat_result *result, size_t event, size_t 
 	return (of->cpus || of->stat.tool) && !count->enabled && result->groups->by != STAT_ALL;
 }
 
-/* The value of an event in a group, for the order of threads. */
+/* The value of an event in a group. Threads are sorted by it. */
 struct rank {
 	double value;
 	size_t group;
@@ -645,8 +651,8 @@ static int by_value(const void *a, const void *b)
 	return (x->group > y->group) - (x->group < y->group);
 }
 
-/* Prints all groups of an event, then those of the next one. Threads are sorted by their values,
- * the largest first. */
+/* Prints all groups of an event, and then all groups of the next event. Threads are sorted by their
+ * values. The thread with the largest value comes first. */
 static void print_by_event(const struct stat_options *options, const struct stat_result *result,
 			   int width, struct derived *derived, struct rank *ranks)
 {

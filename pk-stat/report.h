@@ -2,23 +2,24 @@
 #ifndef PK_STAT_REPORT_H
 #define PK_STAT_REPORT_H
 
-/* Prints counts as text, as fields with a separator, or as lines of JSON, in the formats of perf
- * stat. */
+/* Prints counts in the formats of perf stat: as text, as fields with a separator, or as lines of
+ * JSON. */
 
 #include "derived.h"
 #include "stat.h"
 
-/* Times that the text format prints after the counts. */
+/* Times that are printed after the counts in the text format. */
 struct stat_times {
-	struct moments elapsed; /* seconds */
-	double user, system;	/* seconds of the command; negative: unknown */
-	double *runs;		/* seconds of each run; NULL: no --table */
-	size_t capacity;	/* of runs */
+	struct moments elapsed; /* in seconds */
+	double user, system;	/* CPU time of the command in seconds; `user` is negative if it is
+				   unknown */
+	double *runs;		/* seconds of each run; NULL without --table */
+	size_t capacity;	/* capacity of `runs` */
 };
 
-/* Prints the title or the names of columns, in the text format only. With --interval-clear, clears
- * the screen before, in all formats. of_what is the counted command. With NULL, the options
- * determine the text. */
+/* In the text format, prints the title or the names of columns. With --interval-clear, first clears
+ * the screen, in all formats. of_what is the counted command. If it is NULL, the options determine
+ * the text. */
 void report_start(const struct stat_options *options, const struct stat_result *result,
 		  const char *of_what);
 void report_counts(const struct stat_options *options, const struct stat_result *result);
@@ -34,24 +35,23 @@ struct stat_line {
 	const struct stat_group *group;
 	const struct count *count;
 	const char *unit;
-	double value;	  /* the count in that unit */
-	double deviation; /* standard error of the mean of several runs, in percent of the mean;
-			   * negative: only one run */
-	/* Whether the event was counted in the group. */
-	bool there;    /* it was counted */
-	bool fraction; /* the value is not an integer */
+	double value;	  /* the count in `unit` */
+	double deviation; /* The standard error of the mean of several runs, in percent of the mean.
+			     It is negative if there is only one run. */
+	bool there;	  /* the event was counted in the group */
+	bool fraction;	  /* the value is not an integer */
 	int unit_width;
 	const struct derived *derived;
 	size_t derived_count;
 };
 
-/* The text for a count that is not there. */
+/* Returns the text that is printed if there is no count. */
 static inline const char *line_absence(const struct stat_line *line)
 {
 	return line->event->opened.error ? "<not supported>" : "<not counted>";
 }
 
-/* The percentage of the enabled time in which the counter was running. */
+/* Returns the percentage of the enabled time in which the counter was running. */
 static inline double line_percent_running(const struct stat_line *line)
 {
 	if (!line->count->enabled)

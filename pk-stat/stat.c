@@ -18,7 +18,7 @@ struct statistics {
 	struct stat_cells cells;
 	struct stat_times times;
 	struct stat_columns columns;
-	struct stat_writer *writer; /* NULL: text */
+	struct stat_writer *writer; /* NULL if counts are printed as text */
 	double last;		    /* end of the last interval, in seconds since the start */
 };
 
@@ -31,7 +31,7 @@ static const char *const details[] = {
 	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
 };
 
-/* Adds events if sysfs has the event `name`: only some processors have it. */
+/* Adds events (text) if sysfs has the event `name`. Only some processors have it. */
 static enum pk_status add_if_there(struct event_list *events, const char *name, const char *text)
 {
 	char path[128];
@@ -82,7 +82,8 @@ static struct stat_result result_of(struct statistics *statistics, double second
 	};
 }
 
-/* Returns false if writing the output has failed. Stores errno of the first failure. */
+/* Returns false if an error occurred while the output was written. Stores errno of the first error.
+ */
 static bool is_written(struct stat_options *options)
 {
 	if (!ferror(options->out))
@@ -92,7 +93,7 @@ static bool is_written(struct stat_options *options)
 	return false;
 }
 
-/* Prints or writes the counts of an interval. Returns false if the output cannot be written any
+/* Prints or writes the counts of an interval. Returns PK_FAILED if the output cannot be written any
  * more. */
 static enum pk_status print_interval(void *arg, double seconds)
 {
@@ -113,8 +114,8 @@ static enum pk_status print_interval(void *arg, double seconds)
 	return is_written(statistics->options) ? PK_OK : PK_FAILED;
 }
 
-/* Prints the counts of all runs, or the summary after intervals. Returns false if the output cannot
- * be written. */
+/* Prints the counts of all runs, or the summary after the last interval. Returns false if the
+ * output cannot be written. */
 static bool print_end(struct statistics *statistics)
 {
 	struct stat_cells *cells = &statistics->cells;
@@ -158,8 +159,8 @@ static enum pk_status note_run(struct statistics *statistics)
 	return PK_OK;
 }
 
-/* Runs the shell command of --pre or --post, or NULL if there is none. True if its exit status is
- * 0. */
+/* Runs the shell command of --pre or --post. text is NULL if there is none. Returns true if the
+ * exit status of the command is 0, or if there is no command. */
 static bool run_shell(const char *text, bool quiet_stdout, const struct signals *signals)
 {
 	char *const command[] = {(char *)"sh", (char *)"-c", (char *)text, NULL};
@@ -181,7 +182,7 @@ static bool run_shell(const char *text, bool quiet_stdout, const struct signals 
 	return !pk_child_exit_status(&child);
 }
 
-/* Returns the exit status of a run. Sets *done if it was counted, and --pre and --post
+/* Does one run, and returns its exit status. Sets *done if it was counted and --pre and --post
  * succeeded. */
 static int run_once(struct statistics *statistics, const struct signals *signals, bool *done)
 {
@@ -207,7 +208,8 @@ static int run_once(struct statistics *statistics, const struct signals *signals
 	return *done || result ? result : PK_EXIT_FAILED;
 }
 
-/* Forgets the previous runs: with -r 0, every run is printed separately. */
+/* Forgets the counts of the previous runs. It is needed for -r 0, which prints every run
+ * separately. */
 static void forget_runs(struct statistics *statistics)
 {
 	const size_t results = statistics->cells.events->count * statistics->cells.groups.count;
@@ -237,8 +239,8 @@ static int run_all(struct statistics *statistics, const struct signals *signals)
 	return result;
 }
 
-/* Adds the events of metrics or, if no option selects events, the default events. Then sets control
- * groups. */
+/* Adds the events of metrics. If no option selects events or metrics, adds the default events. Then
+ * sets the control groups of the events. */
 static enum pk_status complete_events(struct stat_options *options, const char *each_cgroup)
 {
 	const bool none =
@@ -254,7 +256,8 @@ static enum pk_status complete_events(struct stat_options *options, const char *
 				: PK_OK;
 }
 
-/* Counting needs no arguments of probes, but the filters on them. */
+/* Defines the probes. Counting does not need the arguments of probes, but it needs their filters.
+ */
 static enum pk_status define_probes(struct stat_options *options)
 {
 	struct event_list *events = &options->events;

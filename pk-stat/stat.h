@@ -14,15 +14,17 @@
 
 enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
 
-/* When, and how often, is counted. */
+/* How often pk-stat counts, and when. */
 struct stat_run {
-	const char *before, *after; /* --pre, --post: shell commands before and after every run */
+	const char *before,
+		*after; /* --pre and --post: shell commands that run before and after every run */
 	const char *control;
-	uint64_t repeat;	 /* -r; 0: unlimited */
-	uint64_t interval;	 /* ns; 0: only at the end */
-	uint64_t intervals;	 /* --interval-count: number of intervals; 0: unlimited */
-	uint64_t timeout, delay; /* ns; 0: none */
-	bool start_disabled;	 /* -D -1: events start disabled, and --control enables them */
+	uint64_t repeat;	 /* -r; 0 if the number of runs is unlimited */
+	uint64_t interval;	 /* ns; 0 to print only at the end */
+	uint64_t intervals;	 /* --interval-count: number of intervals; 0 if it is unlimited */
+	uint64_t timeout, delay; /* ns; 0 if they are not given */
+	bool start_disabled; /* -D -1: events are disabled at the start, and --control enables them
+			      */
 	bool no_inherit, null_run, sync;
 };
 
@@ -30,7 +32,7 @@ struct stat_run {
 struct stat_print {
 	enum stat_by by;
 	enum stat_format format;
-	const char *separator; /* of STAT_CSV */
+	const char *separator; /* the separator of STAT_CSV */
 	bool summary, no_csv_summary, metric_only, no_metrics, no_big_numbers, no_merge, no_scale;
 	bool table, clear;
 };
@@ -38,28 +40,30 @@ struct stat_print {
 struct stat_options {
 	struct target_spec targets;
 	struct event_list events;
-	struct pk_presets presets; /* memory of the sets of events */
+	struct pk_presets presets; /* has the memory of the sets of events */
 	struct metrics metrics;
-	struct pk_text_list metric_names; /* -M: selected after all files were loaded */
+	struct pk_text_list metric_names; /* names of -M; the metrics are selected after all files
+					     were loaded */
 	struct stat_run run;
 	struct stat_print print;
-	char *const *command;		   /* NULL: none */
-	char *const *inputs;		   /* recordings to print; NULL: count */
-	const char *output;		   /* -o: the file; NULL: not given */
-	const char *cgroups, *each_cgroup; /* -G, --for-each-cgroup */
-	int argc;			   /* the program's arguments */
+	char *const *command;		   /* NULL without a command */
+	char *const *inputs;		   /* recordings to print; NULL if pk-stat counts */
+	const char *output;		   /* the file of -o, or NULL */
+	const char *cgroups, *each_cgroup; /* arguments of -G and --for-each-cgroup */
+	int argc;			   /* number of the program's arguments */
 	char *const *argv;
-	unsigned int detail; /* number of -d */
+	unsigned int detail; /* how often -d is given */
 	bool all_user, all_kernel;
 	bool stream;
-	bool quiet_stdout;   /* the stream is written to stdout: redirect stdout of the commands */
+	bool quiet_stdout;   /* The stream is written to stdout. So stdout of the commands must be
+				redirected. */
 	bool default_events; /* no option selects events */
 	FILE *out;
 	int out_error;	    /* errno of the first failed write */
 	size_t last_events; /* index of the first event of the last -e */
 };
 
-/* Counts and prints, or writes a stream. Returns the exit status. */
+/* Counts, and prints the counts or writes a stream. Returns the exit status. */
 int stat_run(struct stat_options *options);
 /* Prints the counts of recordings. Returns the exit status. */
 int stat_read(struct stat_options *options);

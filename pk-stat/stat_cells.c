@@ -31,7 +31,8 @@ void count_add(struct count *sum, const struct count *count)
 	sum->running += count->running;
 }
 
-/* Welford's algorithm: it loses no precision if the mean is much larger than the deviation. */
+/* This is Welford's algorithm. It loses no precision if the mean is much larger than the deviation.
+ */
 void moments_add(struct moments *moments, double value)
 {
 	double delta = value - moments->mean;
@@ -95,8 +96,8 @@ void stat_places_free(struct stat_places *places)
 
 /* ---- Groups ---- */
 
-/* A CPU, and the numbers that distinguish its group from others, in the order in which groups are
- * sorted. */
+/* A CPU, and the numbers by which its group differs from other groups. Groups are sorted by key[0],
+ * then by key[1], then by key[2]. */
 struct member {
 	int key[3];
 	size_t cpu; /* index in places->cpus */
@@ -126,7 +127,7 @@ static int by_key(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-/* The number of blanks that fill a number to width characters. */
+/* Returns the number of blanks that fill a number up to `width` characters. */
 static int rest(int width, int number)
 {
 	const int used = snprintf(NULL, 0, "%d", number);
@@ -236,8 +237,8 @@ void stat_groups_free(struct stat_groups *groups)
 
 /* ---- Cells ---- */
 
-/* Hides events that are added to the previous one: the event uncore_imc/x/ is opened on
- * uncore_imc_0 and uncore_imc_1, but is printed as one. */
+/* Hides the events whose counts are added to the event before them. For example, the event
+ * uncore_imc/x/ is opened on uncore_imc_0 and uncore_imc_1, but is printed as one event. */
 static void hide(struct stat_cells *cells)
 {
 	for (size_t i = 1; i < cells->events->count; i++) {
@@ -299,8 +300,8 @@ static void scale(const struct stat_cells *cells, struct count *count)
 		count->value = scaled < 0x1p64 ? (uint64_t)scaled : UINT64_MAX;
 }
 
-/* Adds up an event. As in perf, with STAT_ALL the sum is scaled, else each counter is scaled before
- * it is added. */
+/* Adds up the counters of an event, as perf does. With STAT_ALL, the sum is scaled. Otherwise each
+ * counter is scaled before it is added. */
 static void add_up_event(struct stat_cells *cells, size_t event, bool since_last)
 {
 	const size_t groups = cells->groups.count, slots = stat_slots(&cells->places);

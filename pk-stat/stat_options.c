@@ -12,7 +12,7 @@
 
 /* ---- Values ---- */
 
-/* A number of milliseconds. */
+/* Parses a number of milliseconds. */
 static int set_ms(const struct pk_option *option, void *at, const char *text)
 {
 	uint64_t ms;
@@ -59,7 +59,7 @@ static int read_metrics(const struct pk_option *option, void *at, const char *te
 	return load_metrics(at, text);
 }
 
-/* Parses FILE:NAMES: loads the file, and stores the names. */
+/* Parses FILE:NAMES. Loads the file, and stores the names. */
 static int add_metric(const struct pk_option *option, void *at, const char *text)
 {
 	struct stat_options *stat = at;
@@ -93,7 +93,7 @@ static int choose_metrics(struct stat_options *stat)
 
 /* ---- Options ---- */
 
-/* --event, and --probe, whose `set` is 1. */
+/* Parses --event or --probe. For --probe, option->set is 1. */
 static int add_events(const struct pk_option *option, void *at, const char *text)
 {
 	struct stat_options *stat = at;

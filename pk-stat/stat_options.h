@@ -8,20 +8,21 @@
 struct opts {
 	struct stat_options stat;
 	const char *output;
-	uint64_t log_fd; /* 0: none */
+	uint64_t log_fd; /* 0 if it is not given */
 	bool append, dry_run;
 };
 
-/* For struct stat_options: what to count, and how to print it. */
+/* Options that set members of a struct stat_options. They select what is counted, and how it is
+ * printed. */
 extern const struct pk_option stat_rows[];
-/* Whether options select a target: -p, -t, -u, -a or -C. */
+/* Returns true if options select a target: -p, -t, -u, -a or -C. */
 bool stat_has_target(const struct stat_options *stat);
-/* Whether operands are recordings, not a command: the first one is "-" or a file that starts like a
- * recording. Without operands: whether stdin can be a recording, because it is no character device
- * such as a terminal. */
+/* Returns true if the operands are recordings and not a command. This is so if the first operand is
+ * "-", or is a file that starts like a recording. Without operands, returns true if stdin can be a
+ * recording. stdin cannot be a recording if it is a character device, such as a terminal. */
 bool stat_are_recordings(char *const *operands);
-/* Checks combinations of options, selects the metrics, and sets `by` if no option does and no
- * recordings are read. PK_EXIT_OK, or the exit status after a message. */
+/* Checks combinations of options, and selects the metrics. Sets `by` if no option sets it and no
+ * recordings are read. Returns PK_EXIT_OK, or prints a message and returns the exit status. */
 int stat_check_options(struct stat_options *stat);
 
 #endif

@@ -15,20 +15,21 @@
 #define EVENTS_MAX 10000
 #define CPUS_MAX   65536
 
-/* A session that is being read. */
+/* The state while a session is read. */
 struct stat_reader {
 	struct stat_options *options;
 	struct pk_run *run;
 	bool ready, failed;
-	bool stat; /* the session has STAT_CONFIG, so it contains counts */
+	bool stat; /* the session has a STAT_CONFIG record, so it contains counts */
 	struct event_list events;
 	struct stat_cells cells;
 	struct stat_columns columns;
-	uint32_t *place_of; /* by number of a CPU: its index in places.cpus + 1; 0: not counted */
+	uint32_t *place_of; /* index in places.cpus + 1, by number of the CPU; 0 if the CPU is not
+			       counted */
 	struct topology topology;
 	char version[32];
 	char *command;
-	/* from STAT_CONFIG; the interval is in ms */
+	/* Values of STAT_CONFIG. The interval is in ms. */
 	uint64_t by, interval;
 	bool no_scale, titled;
 	double last; /* end of the last interval, in seconds since the start */
@@ -111,7 +112,7 @@ static void note_config(struct stat_reader *reader, const struct pk_record *reco
 
 /* ---- Events ---- */
 
-/* Whether the event is the clock `name` of the program that recorded it. If the user who recorded
+/* Returns true if the event is the clock `name` of the program that recorded the event. If the user
  * was not allowed to count the kernel, the event is called "duration_time:u". */
 static bool is_tool(const struct event *event, const char *name)
 {
@@ -134,8 +135,8 @@ static void know_tools(struct event *event)
 		memcpy(event->stat.unit, "ns", 3);
 }
 
-/* Adds the events of the session that are new since the last call. Returns PK_FAILED after a
- * message. */
+/* Adds the events of the session that are new since the last call. Returns PK_FAILED after it has
+ * printed a message. */
 static enum pk_status add_events(struct stat_reader *reader)
 {
 	const struct pk_events *events = pk_reader_events(reader->run->reader);
@@ -157,7 +158,7 @@ static enum pk_status add_events(struct stat_reader *reader)
 	return PK_OK;
 }
 
-/* Sets the names of all events again: EVENT_UPDATE can follow later than the event. */
+/* Sets the names of all events again, because an EVENT_UPDATE record can come after the event. */
 static void rename_events(struct stat_reader *reader)
 {
 	const struct pk_events *events = pk_reader_events(reader->run->reader);
@@ -197,7 +198,8 @@ static enum pk_status note_update(struct stat_reader *reader, const struct pk_re
 		event->stat.scale = scale;
 		break;
 	case PERF_EVENT_UPDATE_CPUS:
-		/* only whether there is a list matters: the other CPUs have no counts */
+		/* It matters only that there is a list. The CPUs outside of the list have no
+		 * counts. */
 		if (!event->cpus)
 			event->cpus = calloc(1, sizeof(*event->cpus));
 		break;
@@ -246,8 +248,8 @@ static void note_threads(struct stat_reader *reader, const struct pk_record *rec
 	places->threads_count = count;
 }
 
-/* Sets the socket, die, core and node of each CPU. If the stream contains no topology, as from
- * perf, that of this machine is used. */
+/* Sets the socket, die, core and node of each CPU. If the stream contains no topology, which is the
+ * case in streams of perf, uses the topology of this machine. */
 static enum pk_status locate_cpus(struct stat_reader *reader)
 {
 	struct stat_places *places = &reader->cells.places;
@@ -275,7 +277,7 @@ static enum stat_by choose_by(const struct stat_reader *reader)
 
 	if (by == STAT_BY_UNSET)
 		by = stat_by_of_number(reader->by, reader->version);
-	/* the version of perf, on which by depends, can be unknown */
+	/* The meaning of `by` depends on the version of perf, which can be unknown. */
 	if (reader->options->print.by == STAT_BY_UNSET && by != STAT_ALL &&
 	    places->cpus_count == 1 && places->cpus[0] < 0)
 		by = STAT_THREAD;
@@ -295,19 +297,19 @@ static enum pk_status get_ready(struct stat_reader *reader)
 			 reader->run->input.name);
 		return PK_FAILED;
 	}
-	/* cells are allocated even if there are no counts */
+	/* Cells are also allocated if there are no events. So 1 is added. */
 	if ((reader->events.count + 1) * stat_slots(places) > CELLS_MAX) {
 		pk_error("%s: more than %u counters", reader->run->input.name, CELLS_MAX);
 		return PK_FAILED;
 	}
 	reader->cells.no_scale = reader->no_scale || reader->options->print.no_scale;
-	reader->cells.no_merge = true; /* the PMU of an event is unknown */
+	reader->cells.no_merge = true; /* the stream does not contain the PMU of an event */
 	if (locate_cpus(reader) != PK_OK) {
 		pk_no_memory();
 		return PK_NOMEM;
 	}
 	PK_TRY(stat_cells_init(&reader->cells, &reader->events, choose_by(reader)));
-	/* an event is treated as not supported until it has a count */
+	/* An event counts as not supported until its first count was read. */
 	for (size_t i = 0; i < reader->events.count; i++)
 		reader->events.items[i].opened.error = ENOENT;
 	reader->ready = true;
@@ -319,9 +321,9 @@ static enum pk_status get_ready(struct stat_reader *reader)
 
 /* ---- Counts ---- */
 
-/* Finds the index of the CPU of a STAT record. perf before 5.17 wrote this index, later versions
- * the number of the CPU. If the version is unknown, it is read as a number if the stream has such a
- * CPU. */
+/* Finds the index of the CPU of a STAT record. perf before 5.17 wrote this index. Later versions
+ * write the number of the CPU. If the version is unknown, the value is treated as a number if the
+ * stream has a CPU with this number. */
 static bool find_place(const struct stat_reader *reader, uint32_t cpu, size_t *place)
 {
 	const struct stat_places *places = &reader->cells.places;

@@ -6,11 +6,12 @@
 #include "cli.h"
 #include "stat_records.h"
 
-/* The aggregations by number, for versions of perf. perf has inserted new ones between the old
- * ones: die in 5.3, cache in 6.5, cluster in 6.9. node was added after "unset" in 5.5. STAT_ALL
- * stands for those that pk-stat does not have. */
+/* The aggregations by number, for several versions of perf. New versions of perf inserted new
+ * aggregations between the existing ones: die in 5.3, cache in 6.5, and cluster in 6.9. Only node
+ * was added at the end, after "unset", in 5.5. STAT_ALL stands for the aggregations that pk-stat
+ * does not have. */
 static const struct {
-	int major, minor; /* the first version with these numbers */
+	int major, minor; /* the first version that uses these numbers */
 	enum stat_by by[11];
 } numbers[] = {
 	{6,
@@ -73,7 +74,7 @@ static int *list_of(const struct perf_cpus_list *list, size_t size, size_t *coun
 	return cpus;
 }
 
-/* Words of 4 or 8 bytes. They are aligned. */
+/* The mask has words of 4 or 8 bytes. The words are aligned. */
 static int *mask_of(const struct perf_cpus_mask *mask, size_t size, size_t *count)
 {
 	const struct perf_cpus_mask64 *mask64 = (const void *)mask;
@@ -117,7 +118,8 @@ int *stat_cpus_of(const struct pk_record *record, size_t *count)
 	const void *cpus = map->cpus;
 
 	*count = 0;
-	/* Records are padded to a multiple of 8 bytes: enough for the fixed fields of each kind. */
+	/* Records are padded to a multiple of 8 bytes. So each valid record is large enough for the
+	 * fixed fields of each kind. */
 	if (record->size < sizeof(*map) + sizeof(struct perf_cpus_range))
 		return NULL;
 	switch (((const struct perf_cpus_list *)cpus)->type) {

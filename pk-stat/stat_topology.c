@@ -23,7 +23,8 @@ static int read_id(int cpu, const char *what)
 	return (int)pk_procfs_read_number(path, 0, pk_lookups());
 }
 
-/* The NUMA node of a CPU, from a link in its folder, or 0 if it is unknown. */
+/* Returns the NUMA node of a CPU, which sysfs has as a link in the directory of the CPU. Returns 0
+ * if it is unknown. */
 static int node_of(int cpu)
 {
 	char path[128];
@@ -112,7 +113,8 @@ static bool read_u32(struct content *content, uint32_t *value)
 	return true;
 }
 
-/* Reads u32 size, then a text and its padding. Returns NULL if it does not fit, or has no NUL. */
+/* Reads a u32 with the size, and then a text and its padding. Returns NULL if the text does not fit
+ * into the feature, or has no NUL. */
 static const char *read_string(struct content *content)
 {
 	const char *text;
@@ -127,8 +129,8 @@ static const char *read_string(struct content *content)
 	return text;
 }
 
-/* Makes room for at least `count` CPUs. Returns false if they are more than CPU_MAX, or memory is
- * exhausted. */
+/* Makes room for at least `count` CPUs. Returns an error if they are more than CPU_MAX, or if
+ * memory is exhausted. */
 static enum pk_status hold(struct topology *topology, size_t count)
 {
 	const size_t more = count > topology->count ? count - topology->count : 0;
@@ -146,8 +148,8 @@ static enum pk_status hold(struct topology *topology, size_t count)
 	return PK_OK;
 }
 
-/* The feature has two lists of siblings, { core, socket } of each CPU and, in newer streams, a list
- * of the CPUs of each die and { die } of each CPU. */
+/* Reads CPU_TOPOLOGY. It has two lists of siblings, and { core, socket } of each CPU. In newer
+ * streams, a list of the CPUs of each die follows, and { die } of each CPU. */
 static void from_cpu_topology(struct topology *topology, struct content *content, size_t cpus)
 {
 	uint32_t lists, core, socket, die;
@@ -166,7 +168,7 @@ static void from_cpu_topology(struct topology *topology, struct content *content
 		topology->places[i].core = (int)core;
 		topology->places[i].socket = (int)socket;
 	}
-	/* the list of the CPUs of each die, then the die of each CPU */
+	/* Here follow the list of the CPUs of each die, and the die of each CPU. */
 	if (!read_u32(content, &lists))
 		return;
 	while (lists--)
@@ -179,7 +181,7 @@ static void from_cpu_topology(struct topology *topology, struct content *content
 struct node_cpus {
 	struct topology *topology;
 	int node;
-	uint64_t left; /* limit for the CPUs of further nodes */
+	uint64_t left; /* limit for the number of CPUs of the remaining nodes */
 };
 
 static bool set_node(void *arg, uint64_t first, uint64_t last)
@@ -194,7 +196,8 @@ static bool set_node(void *arg, uint64_t first, uint64_t last)
 	return true;
 }
 
-/* Each node has its number, u64 total and free memory, and a list of CPUs. */
+/* Reads NUMA_TOPOLOGY. Each node has its number, the total and the free memory as u64, and a list
+ * of CPUs. */
 static void from_numa_topology(struct topology *topology, struct content *content)
 {
 	struct node_cpus node = {topology, 0, CPU_MAX};
@@ -223,7 +226,7 @@ void topology_from_feature(struct topology *topology, uint32_t feature, const ui
 
 	if (feature == PERF_FEATURE_NUMA_TOPOLOGY)
 		from_numa_topology(topology, &content);
-	/* NRCPUS comes before CPU_TOPOLOGY, which does not contain the number of CPUs */
+	/* NRCPUS comes before CPU_TOPOLOGY, which does not contain the number of CPUs. */
 	else if (feature == PERF_FEATURE_NRCPUS && read_u32(&content, &available))
 		hold(topology, available);
 	else if (feature == PERF_FEATURE_CPU_TOPOLOGY)

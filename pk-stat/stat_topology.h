@@ -10,30 +10,30 @@
 
 enum topology_level { TOPOLOGY_SOCKET, TOPOLOGY_DIE, TOPOLOGY_CORE, TOPOLOGY_NODE };
 
-/* Ids of the parts that contain a CPU. The id of a core is unique only in its die, that of a die
- * only in its socket. */
+/* The ids of the units of a machine that contain a CPU. The id of a core is unique only in its die.
+ * The id of a die is unique only in its socket. */
 struct cpu_place {
 	int socket, die, core, node;
 };
 
-/* The place of a CPU of the running machine, from sysfs. Ids that are unknown are 0. */
+/* Returns the place of a CPU of the running machine, from sysfs. Unknown ids are 0. */
 struct cpu_place topology_here(int cpu);
-/* The number of sockets, dies or cores with online CPUs on the running machine, at most 1024. It is
- * 1 if it is unknown. */
+/* Returns the number of sockets, dies or cores of the running machine that have online CPUs. The
+ * result is at most 1024. It is 1 if the number is unknown. */
 size_t topology_count(enum topology_level level);
 
 /* ---- The machine of a stream ---- */
 
 struct topology {
-	struct cpu_place *places; /* by number of a CPU */
+	struct cpu_place *places; /* places by number of the CPU */
 	size_t count, capacity;
 };
 
-/* Reads the content of an NRCPUS, CPU_TOPOLOGY or NUMA_TOPOLOGY feature, as far as it is valid, and
- * ignores other features. NRCPUS must come before CPU_TOPOLOGY. */
+/* Reads the content of an NRCPUS, CPU_TOPOLOGY or NUMA_TOPOLOGY feature, as far as it is valid.
+ * Ignores other features. NRCPUS must come before CPU_TOPOLOGY. */
 void topology_from_feature(struct topology *topology, uint32_t feature, const uint8_t *data,
 			   size_t size);
-/* The place of a CPU in the stream; all ids are 0 if it is unknown. */
+/* Returns the place of a CPU in the stream. All ids are 0 if the place is unknown. */
 struct cpu_place topology_place(const struct topology *topology, int cpu);
 void topology_free(struct topology *topology);
 

@@ -17,7 +17,7 @@
 
 /* ---- Features ---- */
 
-/* Writes the features at the start of a stream of counts. */
+/* Writes the feature CMDLINE with the command of this program. */
 
 static void write_command(struct pk_feature *feature, const struct stat_options *options,
 			  struct pk_writer *writer)
@@ -29,7 +29,7 @@ static void write_command(struct pk_feature *feature, const struct stat_options 
 	pk_feature_write(feature, writer);
 }
 
-/* Writes the features of system_features_write(), and CMDLINE. */
+/* Writes the features that system_features_write() writes, and CMDLINE. */
 static void stat_write_features(struct pk_writer *writer, const struct stat_options *options)
 {
 	struct pk_feature *feature = pk_need(pk_lookups(), malloc(sizeof(*feature)));
@@ -43,7 +43,8 @@ static void stat_write_features(struct pk_writer *writer, const struct stat_opti
 
 /* ---- Writer ---- */
 
-/* Limit for the ids in one HEADER_ATTR. An event with more ids has several HEADER_ATTRs. */
+/* Limit for the number of ids in one HEADER_ATTR. If an event has more ids, it has several
+ * HEADER_ATTRs. */
 #define IDS_MAX 8000
 
 struct stat_writer {
@@ -51,12 +52,12 @@ struct stat_writer {
 	struct pk_writer *writer;
 	struct pk_stage *stage;
 	int fd;
-	bool failed; /* a write has failed: further failures are not reported */
+	bool failed; /* A write has failed. Further errors are not reported. */
 };
 
 /* ---- Records ---- */
 
-/* The id of an event that the kernel does not count. */
+/* Returns the id of an event that pk-stat counts itself, without the kernel. */
 static uint64_t own_id(size_t index)
 {
 	return UINT64_MAX - 1 - index;
@@ -69,7 +70,8 @@ static void write_attr(struct pk_writer *writer, const struct event *event, cons
 
 	attr.size = perf_attr_size(&attr);
 	if (event->probe.target)
-		attr.config1 = 0; /* an address of this process, meaningless for others */
+		attr.config1 = 0; /* config1 is an address in this process, and has no meaning for
+				     others. */
 	pk_writer_attr(writer, &attr, ids, count);
 }
 
@@ -257,7 +259,7 @@ bool stat_writer_start(struct stat_writer *writer, const struct counting *counti
 	return flush(writer);
 }
 
-/* Writes the counts in perf's order: for each CPU its events, for each event its threads. */
+/* Writes the counts in perf's order: the events of each CPU, and the threads of each event. */
 static void write_counts(struct pk_writer *writer, const struct counting *counting)
 {
 	const struct event_list *events = &counting->options->events;
@@ -289,7 +291,7 @@ enum pk_status stat_writer_round(struct stat_writer *writer, const struct counti
 {
 	struct perf_record_stat_round *round;
 
-	/* as in perf, with intervals there is no final round */
+	/* As in perf, there is no final round if there are intervals. */
 	if (final && writer->options->run.interval)
 		return PK_OK;
 	write_counts(writer->writer, counting);
