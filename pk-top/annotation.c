@@ -19,10 +19,11 @@
 
 /* ---- The process ---- */
 
-#define OUTPUT_MAX ((size_t)64 << 20) /* bytes: the rest is cut */
+#define OUTPUT_MAX ((size_t)64 << 20) /* bytes; a longer output is cut */
 #define PART	   ((size_t)64 << 10)
 
-/* The program beside this one, or NULL if it is not known where this one is. */
+/* Returns the path of a program in the directory of this program. Returns NULL if this directory is
+ * unknown. */
 static char *find_program(const char *name)
 {
 	char path[4096], *slash, *program = NULL;
@@ -40,7 +41,7 @@ static char *find_program(const char *name)
 	return strdup(name);
 }
 
-/* Appends a text that is no glob. */
+/* Appends a text, so that none of its characters is special in a glob. */
 static void add_plain(struct buffer *out, const char *text)
 {
 	for (; *text; text++) {
@@ -50,7 +51,7 @@ static void add_plain(struct buffer *out, const char *text)
 	}
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static char *make_function(const char *dso, const char *symbol)
 {
 	struct buffer text = {0};
@@ -68,8 +69,8 @@ static char *make_function(const char *dso, const char *symbol)
 	return NULL;
 }
 
-/* Runs the program with this stdin, which is closed. Returns the process, or -1 with errno. *output
- * is its stdout. */
+/* Runs the program. `input` becomes its stdin, and is closed here. Sets *output to a descriptor
+ * that reads its stdout. Returns the process. If it fails, sets errno and returns -1. */
 static pid_t start(char **words, int input, int *output)
 {
 	char *program = find_program(words[0]);
@@ -96,7 +97,7 @@ static pid_t start(char **words, int input, int *output)
 	return pid;
 }
 
-/* Reads until the end. Returns false if it was cancelled. */
+/* Reads the whole output. Returns false if it was cancelled. */
 static bool read_output(int fd, bool (*cancel)(void *arg), void *arg, struct buffer *out)
 {
 	struct pollfd ready = {.fd = fd, .events = POLLIN};
@@ -118,7 +119,7 @@ static bool read_output(int fd, bool (*cancel)(void *arg), void *arg, struct buf
 	return true;
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static char **new_words(const struct annotate_command *command, const char *program, size_t *count)
 {
 	char **words = calloc((size_t)command->files_count + (size_t)command->options_count +
@@ -141,7 +142,8 @@ static void add_files(const struct annotate_command *command, char **words, size
 		words[(*count)++] = command->files[i];
 }
 
-/* The words of pk-annotate, which reads pk-symbolize's output or the files. NULL: out of memory. */
+/* Makes the words of the command pk-annotate. It reads the output of pk-symbolize, or the files.
+ * Returns NULL if memory is exhausted. */
 static char **make_words(const struct annotate_command *command, char *function)
 {
 	size_t count = 0;
@@ -162,7 +164,7 @@ static char **make_words(const struct annotate_command *command, char *function)
 	return words;
 }
 
-/* Starts pk-symbolize. Returns the process, or -1 with errno. */
+/* Starts pk-symbolize. Returns the process. If it fails, sets errno and returns -1. */
 static pid_t symbolize(const struct annotate_command *command, int *output)
 {
 	size_t count = 0;
@@ -225,7 +227,7 @@ enum pk_status annotate_run(const struct annotate_command *command, const char *
 
 /* ---- The listing ---- */
 
-/* The share in a line such as " 33.33 : 400113: ...", or 0 if there is none. */
+/* Returns the share in a line such as " 33.33 : 400113: ...", or 0 if the line has no share. */
 static double share_of(const char *text, size_t size)
 {
 	char number[16] = {0}, *end;
@@ -260,7 +262,7 @@ void annotation_move(struct annotation *a, long lines)
 	annotation_select(a, back > a->selected ? 0 : a->selected + (size_t)lines);
 }
 
-/* Selects a line, in the middle of the visible ones. */
+/* Selects a line, and scrolls so that it is in the middle of the visible lines. */
 static void show(struct annotation *a, size_t line)
 {
 	a->selected = line;
@@ -279,7 +281,8 @@ void annotation_hottest(struct annotation *a)
 		show(a, best);
 }
 
-/* Whether line a comes before line b: it is hotter, or as hot and above it. */
+/* Returns true if line a comes before line b in the order of shares. Line a has a larger share, or
+ * the same share and is above line b. */
 static bool precedes(const struct annotation *annotation, size_t a, size_t b)
 {
 	const double left = annotation->lines[a].share, right = annotation->lines[b].share;
@@ -297,7 +300,8 @@ void annotation_next(struct annotation *a, int step)
 
 		if (a->lines[i].share < PK_SHARE_WARM || i == from)
 			continue;
-		/* `last` is the first line in this direction, if there is no next one. */
+		/* `last` is the line at the other end of the order. It is selected if there is no
+		 * next line in this direction. */
 		if (last == a->count || precedes(a, i, last) == (step > 0))
 			last = i;
 		if (after && (next == a->count || precedes(a, i, next) == (step > 0)))

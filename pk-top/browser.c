@@ -18,7 +18,7 @@
 
 /* ---- Drawing ---- */
 
-#define HEAD_LINES 3 /* above the rows; one line is below them */
+#define HEAD_LINES 3 /* number of lines above the rows; one more line is below the rows */
 
 struct drawing {
 	struct browser *browser;
@@ -70,7 +70,7 @@ static void add_zooms(const struct outline *outline, struct buffer *out)
 	}
 }
 
-/* The filters, and the numbers of the last interval. */
+/* Prints the filters, and the numbers of the last interval. */
 static void put_head(const struct drawing *d)
 {
 	struct buffer text = {0};
@@ -82,7 +82,7 @@ static void put_head(const struct drawing *d)
 	free(text.data);
 }
 
-/* The event, and the number of samples. */
+/* Prints the event, and the number of samples. */
 static void put_title(const struct drawing *d)
 {
 	const struct outline *outline = &d->browser->outline;
@@ -149,13 +149,13 @@ static void draw_table(const struct drawing *d)
 
 /* ---- Other pages ---- */
 
-/* Whether options leave out samples that pk-annotate counts. */
+/* Returns true if options exclude samples that pk-annotate counts. */
 static bool omits(const struct browser *b)
 {
 	return b->reporter->tail.where || b->reporter->options->tail.conditions.ranges_count;
 }
 
-/* The number of lines above the annotation. */
+/* Returns the number of lines above the annotation. */
 static unsigned int annotation_head(const struct browser *b, unsigned int rows)
 {
 	return omits(b) && rows > 2;
@@ -219,7 +219,7 @@ static const char *state_of(const struct browser *b)
 	return b->frozen ? "frozen  f: continue  h: help  q: quit" : "h: help  q: quit";
 }
 
-/* The part of the current input that was read, in percent. Returns -1 if it is unknown. */
+/* Returns how much of the current input was read, in percent. Returns -1 if this is unknown. */
 static int progress_of(const struct browser *b)
 {
 	struct stat st;
@@ -299,7 +299,8 @@ static void browser_say(struct browser *b, const char *format, ...)
 	b->changed = true;
 }
 
-/* Reports lines that are missing. made means that there was memory for all others. */
+/* Tells the user if lines are missing, because memory is exhausted or there are too many open
+ * branches. */
 static void say_lines(struct browser *b, enum pk_status status)
 {
 	char number[32];
@@ -321,14 +322,15 @@ void browser_hear(struct browser *b)
 {
 	char text[sizeof(b->message)];
 
-	/* At the end, the second line of the screen has the losses, too. */
+	/* The losses are not shown here, because at the end they are also in the second line of the
+	 * screen. */
 	if (!messages_last(text, sizeof(text)) || !strcmp(text, b->head))
 		return;
 	memcpy(b->message, text, sizeof(text));
 	b->changed = true;
 }
 
-/* Shows the last message of stderr. */
+/* Shows the last message of stderr. Shows `otherwise` if there is no new message. */
 static void say_last(struct browser *b, const char *otherwise)
 {
 	if (!messages_last(b->message, sizeof(b->message)))
@@ -356,7 +358,7 @@ static void set_head(struct browser *b)
 	pk_live_head_next(&r->head, pk_reporter_lost(r));
 }
 
-/* After the end of the inputs: reports a field that no event has. */
+/* Called after the end of the inputs. Tells the user about a field that no event has. */
 static void say_missing(struct browser *b)
 {
 	const struct reporter *r = b->reporter;
@@ -408,8 +410,9 @@ bool browser_reads_files(const struct pk_run *run)
 	return run->files_count;
 }
 
-/* Whether no event of the input has a field of the layout, which is reported. This is only so if
- * the events are known, and no further input can have others. */
+/* Returns true if no event of the input has a field of the layout, and tells the user. This is only
+ * certain if the events are known, and if no other input with other events can follow. Otherwise
+ * returns false. */
 static bool is_unknown(struct browser *b, const struct layout *layout)
 {
 	const struct pk_context *context = &b->reporter->tail.profile.context;
@@ -427,7 +430,8 @@ static bool is_unknown(struct browser *b, const struct layout *layout)
 	return unknown;
 }
 
-/* Groups by other fields. The inputs are read again, or the samples from now on are counted. */
+/* Groups by other fields. Files are read again. If the input is a pipe, only the samples from now
+ * on are counted. */
 static void group_by(struct browser *b, const char *text)
 {
 	struct report_arguments *arguments = b->options->arguments;
@@ -459,7 +463,7 @@ static void group_by(struct browser *b, const char *text)
 
 /* ---- Printing to a file ---- */
 
-/* A name that no file has. */
+/* Suggests the name of a file that does not exist. */
 static void suggest_file(struct prompt *prompt)
 {
 	struct stat st;
@@ -495,7 +499,8 @@ static void print_to(struct browser *b, const char *path)
 
 /* ---- Annotation ---- */
 
-/* Other keys are handled when pk-annotate has ended. */
+/* Returns true if the user cancels pk-annotate. Other keys are stored until pk-annotate has ended.
+ */
 static bool is_cancelled(void *arg)
 {
 	struct browser *b = arg;
@@ -628,7 +633,7 @@ static void answer(struct browser *b)
 	}
 }
 
-/* Removes the last character. */
+/* Removes the last character of the prompt. */
 static void erase(struct prompt *prompt)
 {
 	while (prompt->size && (prompt->text[--prompt->size] & 0xc0) == 0x80)
@@ -690,7 +695,7 @@ static void go_out(struct browser *b)
 	}
 }
 
-/* Returns false if the command does not move in the table. */
+/* Handles a command that moves in the table. Returns false if `command` does not. */
 static bool move_in_table(struct browser *b, enum command command)
 {
 	struct outline *outline = &b->outline;
@@ -709,7 +714,7 @@ static bool move_in_table(struct browser *b, enum command command)
 	}
 }
 
-/* Changes which lines there are. Returns false if the command does not. */
+/* Handles a command that changes the set of lines. Returns false if `command` does not. */
 static bool change_table(struct browser *b, enum command command)
 {
 	struct outline *outline = &b->outline;

@@ -2,7 +2,7 @@
 #ifndef PK_TOP_BROWSER_H
 #define PK_TOP_BROWSER_H
 
-/* What the screen shows, and what keys change. */
+/* The content of the screen, and the effects of keys. */
 
 #include "annotation.h"
 #include "outline_text.h"
@@ -13,19 +13,19 @@ struct browser {
 	const struct top_options *options;
 	struct pk_run *run;
 	struct reporter *reporter;
-	/* For reading: */
+	/* The caller may read the following members: */
 	bool frozen, quit;
 	bool again; /* the inputs must be read again, with another layout */
-	/* For use by the caller: */
+	/* The caller may use the following members: */
 	struct outline outline;
-	struct outline_texts texts; /* of the outline */
-	char message[512];	    /* in the last line; "": none */
+	struct outline_texts texts; /* texts of the outline */
+	char message[512];	    /* message in the last line, or "" */
 	char head[256];		    /* numbers of the last interval */
-	bool changed;		    /* the screen must be drawn */
-	uint64_t offset;	    /* of the last record, for the progress */
+	bool changed;		    /* the screen must be drawn again */
+	uint64_t offset; /* offset of the last record in the input, to show the progress */
 	/* Private: */
 	struct annotation annotation;
-	bool source; /* of annotations */
+	bool source; /* annotations contain source lines */
 	char *function, *object;
 	enum browser_page { PAGE_TABLE, PAGE_ANNOTATION, PAGE_HELP } page, before_help;
 	struct prompt {
@@ -38,17 +38,17 @@ struct browser {
 	struct buffer line;
 };
 
-/* Handles a key of screen.h. */
+/* Handles a key. See enum screen_key for the keys that are not characters. */
 void browser_key(struct browser *browser, int key);
-/* Sets the message in the last line to the last one of stderr, if there is a new one. */
+/* If there is a new message on stderr, shows it in the last line. */
 void browser_hear(struct browser *browser);
-/* Calculates the table from the samples so far. */
+/* Calculates the table from the samples that were read so far. */
 PK_MUST_CHECK enum pk_status browser_refresh(struct browser *browser);
 /* Draws the screen. */
 void browser_draw(struct browser *browser);
 void browser_free(struct browser *browser);
 
-/* Whether the inputs are files or directories: they can be read again. */
+/* Returns true if all inputs are files or directories, so that they can be read again. */
 bool browser_reads_files(const struct pk_run *run);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PK_TOP_KEYS_H
 #define PK_TOP_KEYS_H
 
-/* The keys of the table, as in the browser of perf report. */
+/* The keys of the table. They are those of the browser of perf report. */
 
 #include <stddef.h>
 
@@ -36,9 +36,9 @@ enum command {
 	COMMAND_QUIT,
 };
 
-/* The command of a key of screen.h. */
+/* Returns the command of a key from screen_key(). */
 enum command keys_command(int key);
-/* Lines of help, or NULL after the last one. */
+/* Returns a line of the help text, or NULL after the last line. */
 const char *keys_help(size_t line);
 
 #endif

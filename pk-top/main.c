@@ -13,12 +13,12 @@
 struct opts {
 	struct pk_common common;
 	struct report_arguments arguments;
-	char **symbol_options; /* as the user gave them */
+	char **symbol_options; /* the options in the form in which the user gave them */
 	size_t symbol_options_count, symbol_options_capacity;
 	uint64_t delay;
 };
 
-/* Stores an option of symbols for pk-annotate. */
+/* Stores an option about symbols, because pk-annotate needs the same option. */
 static int keep_option(const struct pk_option *option, void *at, const char *text)
 {
 	struct opts *opts = at;

@@ -11,13 +11,13 @@
 #include "messages_held.h"
 #include "status.h"
 
-#define PART 4096 /* bytes: longer than a message */
+#define PART 4096 /* bytes; more than the length of a message */
 
 static struct {
-	int original, memory; /* memory 0: not held */
-	off_t read;	      /* size of what messages_last() has seen */
+	int original, memory; /* descriptors; `memory` is 0 if stderr is not held */
+	off_t read;	      /* size of the messages that messages_last() has read */
 	bool stopped;
-	off_t end; /* of the messages before messages_stop() */
+	off_t end; /* size of the messages before messages_stop() */
 } held;
 
 enum pk_status messages_hold(void)
@@ -31,7 +31,7 @@ enum pk_status messages_hold(void)
 	return PK_FAILED;
 }
 
-/* The start of the text after "pk-top: ". */
+/* Returns the start of the text after "pk-top: ". */
 static const char *without_name(const char *line)
 {
 	const char *colon = strstr(line, ": ");

@@ -7,7 +7,7 @@
 #include "outline.h"
 #include "vector.h"
 
-#define LEVELS_MAX 250 /* of branches; deeper ones are not shown */
+#define LEVELS_MAX 250 /* levels of branches; deeper branches are not shown */
 
 static const struct results *results_of(const struct outline *outline)
 {
@@ -28,7 +28,7 @@ const struct sheet *outline_sheet(const struct outline *outline)
 
 /* ---- Values of fields ---- */
 
-/* The column with a field, or NULL if there is none. */
+/* Returns the column that shows a field. Returns NULL if there is none. */
 static const struct column *column_of(const struct layout *layout, const char *field)
 {
 	for (unsigned int i = 0; i < layout->columns_count; i++) {
@@ -41,7 +41,7 @@ static const struct column *column_of(const struct layout *layout, const char *f
 	return NULL;
 }
 
-/* Sets outline->cell to the value of a field, with a NUL. */
+/* Sets outline->cell to the value of a field, and appends a NUL. */
 static enum pk_status field_text(struct outline *outline, unsigned int field, uint32_t row)
 {
 	const struct results *results = results_of(outline);
@@ -58,7 +58,7 @@ static enum pk_status field_text(struct outline *outline, unsigned int field, ui
 	return outline->cell.failed ? PK_NOMEM : PK_OK;
 }
 
-/* The value of the selected row's field. Returns NULL if it has none. */
+/* Returns the value that the selected row has in a field. Returns NULL if it has none. */
 static const char *selected_value(struct outline *outline, const char *field)
 {
 	const struct column *column = column_of(layout_of(outline), field);
@@ -90,7 +90,7 @@ static uint64_t node_hash(const struct call_tree *tree, uint64_t parent, uint32_
 	return pk_hash(name, name ? size : 0, parent);
 }
 
-/* The identity of the selected line, for `open`. */
+/* Returns the identity of the selected line, which is its key in the table `open`. */
 static uint64_t selected_hash(struct outline *outline)
 {
 	const struct outline_line *line = &outline->lines[outline->selected];
@@ -112,7 +112,7 @@ static enum pk_status has_zoom(struct outline *outline, const struct outline_zoo
 	return strcmp(outline->cell.data, zoom->text) ? PK_NOMEM : PK_OK;
 }
 
-/* Whether the text of a cell contains the filter. */
+/* Returns true if the text of a cell contains the filter. */
 static bool contains(struct outline *outline, const struct column *column, uint32_t row)
 {
 	const struct report_options *report = outline->reporter->options;
@@ -126,8 +126,8 @@ static bool contains(struct outline *outline, const struct column *column, uint3
 	return !outline->cell.failed && strcasestr(outline->cell.data, outline->filter);
 }
 
-/* The same, but texts of the input are searched once. The cell of a function depends on the
- * mode. */
+/* Does the same as contains(), but searches each text of the input only once. The cell of a
+ * function also depends on the mode. */
 static bool cell_matches(struct outline *outline, const struct column *column, uint32_t row)
 {
 	const struct pk_rows *rows = &results_of(outline)->rows;
@@ -141,7 +141,8 @@ static bool cell_matches(struct outline *outline, const struct column *column, u
 	known = pk_table_get_u64(&outline->matches, key);
 	if (!known) {
 		known = contains(outline, column, row) ? 2 : 1;
-		pk_table_set_u64(&outline->matches, key, known); /* if it fails: searched again */
+		pk_table_set_u64(&outline->matches, key,
+				 known); /* after a failure, the text is searched again */
 	}
 	return known == 2;
 }
@@ -195,7 +196,7 @@ const struct call_tree *outline_tree(const struct outline *outline, uint32_t row
 	return find_tree(outline, row);
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static struct call_tree *add_tree(struct outline *outline, uint32_t row)
 {
 	const struct results *results = results_of(outline);
@@ -221,7 +222,7 @@ static struct call_tree *add_tree(struct outline *outline, uint32_t row)
 
 /* ---- Branches ---- */
 
-/* The number of children that are shown. */
+/* Returns the number of children that are shown. */
 static uint32_t shown_children(const struct call_tree *tree, uint32_t node)
 {
 	const uint32_t count = pk_call_tree_visible(tree, node);
@@ -230,7 +231,7 @@ static uint32_t shown_children(const struct call_tree *tree, uint32_t node)
 	return limit && limit < count ? (uint32_t)limit : count;
 }
 
-/* Adds the branches of a line with this opened node, hash and level. */
+/* Adds the branches of an open line. `node`, `hash` and `level` are those of this line. */
 static enum pk_status add_branches(struct outline *outline, struct call_tree *tree, uint32_t node,
 				   uint64_t hash, unsigned int level)
 {
@@ -303,8 +304,8 @@ static void scroll(struct outline *outline)
 		outline->count ? row_hash(outline, outline->lines[outline->selected].row) : 0;
 }
 
-/* Selects the row that was selected before, or its branch with this hash. `same`: rows have the
- * same numbers as before. */
+/* Selects the row that was selected before the update. If a branch of this row was selected,
+ * selects the branch with the same hash. `same` is set if rows have the same numbers as before. */
 static void find_selected(struct outline *outline, const struct outline_line *before, bool same)
 {
 	const uint64_t selected = outline->selected_row;
@@ -323,7 +324,8 @@ static void find_selected(struct outline *outline, const struct outline_line *be
 	}
 }
 
-/* The selected line had this index: it stays at its place on the screen. */
+/* Scrolls so that the selected line stays at its position on the screen. `before` is the index that
+ * it had before the update. */
 static void keep_position(struct outline *outline, size_t before)
 {
 	const size_t up = before > outline->selected ? before - outline->selected : 0;
@@ -334,7 +336,7 @@ static void keep_position(struct outline *outline, size_t before)
 		outline->top += outline->selected - before;
 }
 
-/* The event of a sheet, or NULL for all events. */
+/* Returns the event of a sheet, or NULL if the sheet has all events. */
 static const char *event_of(const struct outline *outline, size_t sheet)
 {
 	const struct results *results = results_of(outline);
@@ -342,8 +344,9 @@ static const char *event_of(const struct outline *outline, size_t sheet)
 	return pk_results_event(results, results->sheets[sheet].event, &(size_t){0});
 }
 
-/* Other events can have got sheets before that of the shown event. While it has none, because all
- * numbers were set to 0, the first sheet is shown. */
+/* Finds the sheet of the shown event again, because sheets of other events can have been added
+ * before it. After all numbers were set to 0, the event can have no sheet. Then the first sheet is
+ * shown. */
 static void find_sheet(struct outline *outline)
 {
 	const size_t count = results_of(outline)->sheets_count;
@@ -361,7 +364,6 @@ static void find_sheet(struct outline *outline)
 		outline->event = strdup(event);
 }
 
-/* Makes the lines. */
 static enum pk_status make_lines(struct outline *outline)
 {
 	const struct sheet *sheet = outline_sheet(outline);
@@ -379,7 +381,8 @@ static enum pk_status make_lines(struct outline *outline)
 enum pk_status outline_update(struct outline *outline)
 {
 	const bool same = outline->generation == outline->reporter->generation;
-	/* The first line stays selected, whichever row it is. */
+	/* If the first line was selected, the new first line is selected, even if it is another
+	 * row. */
 	const bool follow = outline->selected && outline->selected < outline->count;
 	const struct outline_line before =
 		follow ? outline->lines[outline->selected] : (struct outline_line){0};
@@ -509,7 +512,7 @@ static enum pk_status add_zoom(struct outline *outline, unsigned int field)
 	return zoom->text ? PK_OK : PK_NOMEM;
 }
 
-/* The index of the zoom of a field, or zooms_count if there is none. */
+/* Returns the index of the zoom that belongs to a field. Returns zooms_count if there is none. */
 static unsigned int zoom_of(const struct outline *outline, unsigned int field)
 {
 	unsigned int i = 0;
@@ -570,7 +573,7 @@ void outline_next_sheet(struct outline *outline, int step)
 	outline->sheet = (outline->sheet + (step < 0 ? count - 1 : 1)) % count;
 	outline->selected = outline->top = 0;
 	free(outline->event);
-	outline->event = NULL; /* found by outline_update() */
+	outline->event = NULL; /* outline_update() sets it */
 }
 
 void outline_reset(struct outline *outline)

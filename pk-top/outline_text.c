@@ -10,18 +10,20 @@
 
 /* ---- Lines that fit ---- */
 
-/* Characters without columns after one with columns. Names with more are cut. */
+/* The maximum number of characters without columns that may follow each other. Further ones are
+ * left out. */
 #define MARKS_MAX 4
 
-/* Characters that are not visible: they join others, or change the direction of the text. */
+/* Returns true for characters that are not visible. They join other characters, or change the
+ * direction of the text. */
 static bool is_hidden(wchar_t wide)
 {
 	return wide == 0x61c || wide == 0xfeff || (wide >= 0x200b && wide <= 0x200f) ||
 	       (wide >= 0x2060 && wide <= 0x206f);
 }
 
-/* The size in bytes of the first character, and its number of columns, or -1 if it must be
- * replaced. */
+/* Returns the size of the first character in bytes. Sets *columns to its number of columns, or to
+ * -1 if the character must be replaced. */
 static size_t next_character(const char *text, size_t size, int *columns)
 {
 	const size_t length = pk_utf8_size(text, size);
@@ -38,7 +40,8 @@ static size_t next_character(const char *text, size_t size, int *columns)
 	return length;
 }
 
-/* Appends at most `columns` columns of the text. With NULL as out, only counts. */
+/* Appends as much of the text as fits into `columns` columns. Returns the number of columns. If out
+ * is NULL, only counts the columns. */
 static size_t add_text(struct buffer *out, const char *text, size_t size, size_t columns)
 {
 	size_t used = 0, length;
@@ -92,10 +95,10 @@ void fit_text(struct buffer *out, const char *text, size_t size, size_t columns,
 
 /* ---- Views ---- */
 
-#define NARROW	  12 /* columns that texts have at least in a narrow line */
-#define WIDTH_MAX 40 /* columns of texts in all but the last column */
-#define INDENT	  3  /* columns of each level of branches */
-#define SHARE	  7  /* columns of a share */
+#define NARROW	  12 /* minimum number of columns of texts in a narrow line */
+#define WIDTH_MAX 40 /* maximum number of columns of texts, except in the last column */
+#define INDENT	  3  /* number of columns for each level of branches */
+#define SHARE	  7  /* minimum number of columns of a share */
 
 static const struct results *results_of(const struct outline_texts *texts)
 {
@@ -138,7 +141,8 @@ static size_t text_width(size_t width, size_t max)
 	return width < max ? width : max;
 }
 
-/* Makes the widths large enough for the titles, which count with `max` columns at most. */
+/* Makes the widths large enough for the titles. A title that is longer than `max` columns is
+ * treated as if it had `max` columns. */
 static void measure_titles(const struct outline_texts *texts, size_t max,
 			   struct outline_widths *widths)
 {
@@ -155,7 +159,8 @@ static void measure_titles(const struct outline_texts *texts, size_t max,
 	}
 }
 
-/* Makes the widths large enough for a row. Texts count with `max` columns at most. */
+/* Makes the widths large enough for a row. A text that is longer than `max` columns is treated as
+ * if it had `max` columns. */
 static void measure_row(struct outline_texts *texts, uint32_t row, size_t max,
 			struct outline_widths *widths)
 {
@@ -198,7 +203,8 @@ void outline_text_free(struct outline_texts *texts)
 
 /* ---- Lines of the screen ---- */
 
-/* The widest column of texts but the last one, if it is wider than NARROW. NULL: none. */
+/* Returns the width of the widest column of texts, not counting the last column. Returns NULL if no
+ * such column is wider than NARROW. */
 static size_t *widest(const struct layout *layout, struct outline_widths *widths)
 {
 	size_t *best = NULL;
@@ -210,8 +216,9 @@ static size_t *widest(const struct layout *layout, struct outline_widths *widths
 	return best;
 }
 
-/* Sets the widths of the columns in a line. Wide texts are cut, so that more of the last column is
- * visible, which is mostly the function. It has the rest of the line. */
+/* Sets the widths of the columns in a line. The last column, which is usually the function, gets
+ * the rest of the line. Wide texts in other columns are cut, so that more of the last column is
+ * visible. */
 static void set_widths(const struct outline_texts *texts, size_t width,
 		       struct outline_widths *widths)
 {
@@ -303,7 +310,8 @@ static enum pk_status add_cells(struct outline_texts *texts, const struct outlin
 	return out->failed ? PK_NOMEM : PK_OK;
 }
 
-/* The number of blanks before a branch. On a narrow screen, deep ones keep room for their names. */
+/* Returns the number of blanks before a branch. On a narrow screen, the number is limited, so that
+ * there is room for the names of deep branches. */
 static size_t indent_of(const struct outline_line *line, size_t width)
 {
 	const size_t indent = INDENT * (size_t)line->level;
@@ -311,7 +319,7 @@ static size_t indent_of(const struct outline_line *line, size_t width)
 	return indent < width / 2 ? indent : width / 2;
 }
 
-/* Adds the number of a branch. */
+/* Adds the share or the weight of a branch. */
 static void add_value(const struct outline_texts *texts, size_t index, struct buffer *out)
 {
 	const struct outline_line *line = &texts->outline->lines[index];
@@ -362,7 +370,7 @@ enum pk_status outline_text_line(struct outline_texts *texts, size_t index, size
 	return out->failed ? PK_NOMEM : PK_OK;
 }
 
-/* Prints a line without the blanks at its end, and empties it. */
+/* Prints a line without the blanks at its end, and then sets its size to 0. */
 static enum pk_status print_line(struct buffer *line, FILE *out)
 {
 	while (line->size && line->data[line->size - 1] == ' ')
@@ -375,7 +383,7 @@ static enum pk_status print_line(struct buffer *line, FILE *out)
 	return PK_OK;
 }
 
-/* Appends all of a line. */
+/* Appends a line without cutting it. */
 static enum pk_status add_whole(struct outline_texts *texts, size_t index,
 				const struct outline_widths *widths, size_t width,
 				struct buffer *out)

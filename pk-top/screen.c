@@ -15,7 +15,7 @@
 enum { PAIR_HOT = 1, PAIR_WARM };
 
 static struct {
-	SCREEN *screen; /* NULL: not open */
+	SCREEN *screen; /* NULL if the screen is not open */
 	FILE *terminal;
 	bool color;
 } state;
@@ -29,7 +29,7 @@ static void set_colors(void)
 		      init_pair(PAIR_WARM, COLOR_GREEN, -1) == OK;
 }
 
-/* Whether the terminal can move its cursor. */
+/* Returns true if the terminal can move its cursor. */
 static bool can_move(void)
 {
 	const char *move_cursor = tigetstr("cup");
@@ -62,8 +62,8 @@ enum pk_status screen_open(void)
 		return PK_FAILED;
 	}
 	set_colors();
-	/* The keys that send signals, too: Ctrl-C ends this program only. The programs before it
-	 * in the pipeline notice that their output is closed. */
+	/* This program also reads the keys that normally send signals. So Ctrl-C ends only this
+	 * program. The programs before it in the pipeline notice that their output is closed. */
 	raw();
 	noecho();
 	nonl();

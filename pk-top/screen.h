@@ -2,7 +2,8 @@
 #ifndef PK_TOP_SCREEN_H
 #define PK_TOP_SCREEN_H
 
-/* The terminal: lines of text, and keys. The program has one screen, on /dev/tty. */
+/* The terminal. It shows lines of text, and keys are read from it. The program has one screen, on
+ * /dev/tty. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,26 +29,28 @@ enum screen_key {
 	KEY_OF_ESCAPE,
 	KEY_OF_BACKSPACE,
 	KEY_OF_HELP,
-	KEY_OF_RESIZE, /* the terminal has another size */
-	KEY_OF_OTHER,  /* unknown */
+	KEY_OF_RESIZE, /* the size of the terminal has changed */
+	KEY_OF_OTHER,  /* an unknown key */
 };
 
-/* Opens the terminal. Returns PK_FAILED after a message. */
+/* Opens the terminal. Returns PK_FAILED after it has printed a message. */
 PK_MUST_CHECK enum pk_status screen_open(void);
-/* Restores the terminal. Does nothing if it is not open. */
+/* Restores the terminal. Does nothing if the screen is not open. */
 void screen_close(void);
-/* The descriptor that keys are read from. */
+/* Returns the descriptor from which keys are read. */
 int screen_fd(void);
-/* The next key: one of enum screen_key, or a byte of a character. Does not wait. */
+/* Returns the next key, without waiting for one. It is a value of enum screen_key, or a byte of a
+ * character. */
 int screen_key(void);
 void screen_size(unsigned int *rows, unsigned int *columns);
-/* Writes a line. The first `prefix` columns have the style `prefix_style`. The text must fit. */
+/* Writes a line. The first `prefix` columns have the style `prefix_style`. The text must fit into
+ * the screen. */
 void screen_line(unsigned int row, const char *text, size_t size, enum screen_style style,
 		 unsigned int prefix, enum screen_style prefix_style);
-/* Shows what was written. cursor is the column of the cursor in the last line, or -1 if it is
- * hidden. */
+/* Shows what was written. cursor is the column of the cursor in the last line. If it is -1, the
+ * cursor is hidden. */
 void screen_show(int cursor);
-/* Writes everything again, because other programs have written to the terminal. */
+/* Writes the whole screen again, because other programs have written to the terminal. */
 void screen_repair(void);
 
 #endif

@@ -16,11 +16,12 @@
 
 #define NS_PER_S  UINT64_C(1000000000)
 #define NS_PER_MS UINT64_C(1000000)
-/* Keys are looked for after so many records. */
+/* Keys are read after every RECORDS_BETWEEN records. */
 #define RECORDS_BETWEEN 512
-/* At most this part of the time is spent with refreshes. */
+/* Refreshes take at most 1/REFRESH_PART of the time. */
 #define REFRESH_PART 20
-/* The first refreshes come earlier: after this part of the delay, then of twice the time. */
+/* The first refreshes come earlier. The first one comes after 1/FIRST_PART of the delay, and the
+ * time to the next one doubles each time. */
 #define FIRST_PART 8
 
 #define WAIT_MAX_MS 60000
@@ -30,15 +31,16 @@ struct top_state {
 	struct reporter reporter;
 	struct browser browser;
 	uint64_t delay; /* ns */
-	uint64_t step;	/* to the next refresh: at most `delay` */
+	uint64_t step;	/* time to the next refresh in ns; at most `delay` */
 	uint64_t next;	/* time of the next refresh */
 	uint64_t records;
-	bool failed;   /* out of memory */
+	bool failed;   /* memory is exhausted */
 	bool complete; /* the inputs were read to their end */
-	bool lost;     /* the terminal is gone */
+	bool lost;     /* the terminal was closed */
 };
 
-/* The argument of the functions of the tail is the reporter. */
+/* Returns the state. The argument of the tail's callbacks is the reporter, which is a member of the
+ * state. */
 static struct top_state *top_of(void *reporter)
 {
 	return (struct top_state *)((char *)reporter - offsetof(struct top_state, reporter));
@@ -72,7 +74,7 @@ static bool is_over(const struct top_state *t)
 	return t->failed || t->lost || t->browser.quit || t->browser.again;
 }
 
-/* Handles keys, refreshes if it is time, and draws. */
+/* Handles keys, does a refresh if its time has come, and draws the screen. */
 static void tick(struct top_state *t)
 {
 	int key;
@@ -89,8 +91,8 @@ static void tick(struct top_state *t)
 		browser_draw(&t->browser);
 }
 
-/* Waits for a key, the next refresh, or for input (fd -1: there is none). Returns true if there is
- * input. */
+/* Waits for a key, for the time of the next refresh, or for input. fd is -1 if there is no input to
+ * wait for. Returns true if there is input. */
 static bool wait_for(struct top_state *t, int fd)
 {
 	struct pollfd ready[] = {{.fd = screen_fd(), .events = POLLIN},
@@ -99,7 +101,7 @@ static bool wait_for(struct top_state *t, int fd)
 	const uint64_t left = t->next > time ? (t->next - time) / NS_PER_MS + 1 : 0;
 	const int timeout = t->reporter.ended ? -1 : left < WAIT_MAX_MS ? (int)left : WAIT_MAX_MS;
 
-	/* A signal, such as that of another size, interrupts it. */
+	/* A signal interrupts poll(), for example when the size of the terminal changes. */
 	if (poll(ready, fd < 0 ? 1 : 2, timeout) <= 0)
 		return false;
 	if (ready[0].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -107,7 +109,8 @@ static bool wait_for(struct top_state *t, int fd)
 	return fd >= 0 && ready[1].revents;
 }
 
-/* The input is not read to its end: messages about that are of no use. */
+/* Drops further messages if the input is not read to its end, because they would report that the
+ * input is incomplete. */
 static void stop_messages(const struct top_state *t)
 {
 	if (t->browser.quit || t->lost)
@@ -130,7 +133,7 @@ static enum pk_status record(void *reporter, const struct pk_record *record)
 	return t->failed ? PK_NOMEM : PK_END;
 }
 
-/* The input has no bytes at present. */
+/* The callback pk_run.idle. It is called when no bytes of the input can be read at present. */
 static void idle(struct pk_run *run)
 {
 	struct top_state *t = top_of(((struct pk_tail *)run->arg)->arg);
@@ -142,7 +145,8 @@ static void idle(struct pk_run *run)
 	if (!is_over(t))
 		return;
 	stop_messages(t);
-	/* The program that writes the input must notice the end, and read(2) must not wait. */
+	/* The input is replaced by /dev/null. So the program that writes the input notices the end,
+	 * and read(2) does not wait. */
 	run->enough = true;
 	none = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (none < 0)
@@ -151,7 +155,8 @@ static void idle(struct pk_run *run)
 	close(none);
 }
 
-/* Reads the inputs, once for each layout. Returns the exit status of the run. */
+/* Reads the inputs, once for each layout that the user selects. Returns the exit status of the run.
+ */
 static int read_inputs(struct top_state *t)
 {
 	int result;
@@ -171,7 +176,7 @@ static int read_inputs(struct top_state *t)
 		if (is_over(t))
 			continue;
 		t->browser.frozen = false;
-		screen_repair(); /* the other programs' last messages */
+		screen_repair(); /* removes the last messages of other programs */
 		refresh(t);
 		tick(t);
 		while (!is_over(t)) {
@@ -188,13 +193,13 @@ static void close_screen(void)
 	messages_release();
 }
 
-/* Whether the inputs can be opened, so that an error is reported before the screen is opened. */
+/* Returns true if the inputs can be opened. So an error is reported before the screen is opened. */
 static bool has_inputs(const struct pk_run *run)
 {
 	bool all = true;
 
 	if (!run->files_count && isatty(STDIN_FILENO))
-		return pk_input_open("-") >= 0; /* prints the message */
+		return pk_input_open("-") >= 0; /* this call prints the message */
 	for (int i = 0; i < run->files_count; i++) {
 		if (!strcmp(run->files[i], "-") || !access(run->files[i], R_OK))
 			continue;
@@ -210,7 +215,8 @@ static int browse(struct top_state *t)
 
 	if (!has_inputs(t->run) || screen_open() != PK_OK)
 		return PK_EXIT_FAILED;
-	/* Also if a library function ends the program, after a message. */
+	/* The screen must also be closed if a library function prints a message and ends the
+	 * program. */
 	atexit(close_screen);
 	if (messages_hold() != PK_OK) {
 		screen_close();
@@ -232,7 +238,7 @@ int top(struct pk_run *run, const struct top_options *options)
 	int result;
 
 	report->live = options->delay;
-	/* So that the fields can be changed while a pipe is read. */
+	/* These are needed to change the fields while a pipe is read. */
 	report->needs =
 		PK_NEED_STACKS | PK_NEED_CALLERS | PK_NEED_NAMES | PK_NEED_TASKS | PK_NEED_FORMATS;
 	t.reporter.run = run;

@@ -7,7 +7,7 @@
 
 struct top_options {
 	struct report_arguments *arguments;
-	const char *const *symbol_options; /* for pk-annotate */
+	const char *const *symbol_options; /* options that are passed on to pk-annotate */
 	int symbol_options_count;
 	uint64_t delay; /* ns between refreshes */
 };
