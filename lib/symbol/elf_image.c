@@ -430,7 +430,8 @@ static struct pk_elf_records records(const struct pk_elf *elf, const struct pk_e
 		note_failure(elf);
 	if (!data || data->d_type != type || !data->d_buf || data->d_size / size > INT_MAX)
 		return (struct pk_elf_records){0};
-	return (struct pk_elf_records){data, data->d_size / size, type == ELF_T_RELA};
+	return (struct pk_elf_records){data->d_buf, data->d_size / size, pk_elf_is_64(elf),
+				       type == ELF_T_RELA};
 }
 
 struct pk_elf_records pk_elf_symbols(const struct pk_elf *elf, const struct pk_elf_section *s)
@@ -438,13 +439,31 @@ struct pk_elf_records pk_elf_symbols(const struct pk_elf *elf, const struct pk_e
 	return records(elf, s, ELF_T_SYM);
 }
 
+static Elf64_Sym symbol_of_32(const Elf32_Sym *s)
+{
+	return (Elf64_Sym){
+		.st_name = s->st_name,
+		.st_info = s->st_info,
+		.st_other = s->st_other,
+		.st_shndx = s->st_shndx,
+		.st_value = s->st_value,
+		.st_size = s->st_size,
+	};
+}
+
 struct pk_elf_symbol pk_elf_symbol(const struct pk_elf *elf, const struct pk_elf_records *r,
 				   size_t index)
 {
-	GElf_Sym s = {0};
+	Elf64_Sym s;
+	Elf32_Sym narrow;
 
 	assert(index < r->count);
-	gelf_getsym(r->data, (int)index, &s);
+	if (r->is_64) {
+		memcpy(&s, r->data + index * sizeof(s), sizeof(s));
+	} else {
+		memcpy(&narrow, r->data + index * sizeof(narrow), sizeof(narrow));
+		s = symbol_of_32(&narrow);
+	}
 	if (pk_elf_relocatable(elf) && s.st_shndx < elf->section_count)
 		s.st_value += elf->sections[s.st_shndx].addr;
 	return (struct pk_elf_symbol){
@@ -452,9 +471,9 @@ struct pk_elf_symbol pk_elf_symbol(const struct pk_elf *elf, const struct pk_elf
 		.size = s.st_size,
 		.name = s.st_name,
 		.section = s.st_shndx,
-		.type = GELF_ST_TYPE(s.st_info),
-		.bind = GELF_ST_BIND(s.st_info),
-		.visibility = GELF_ST_VISIBILITY(s.st_other),
+		.type = ELF64_ST_TYPE(s.st_info),
+		.bind = ELF64_ST_BIND(s.st_info),
+		.visibility = ELF64_ST_VISIBILITY(s.st_other),
 	};
 }
 
@@ -463,21 +482,33 @@ struct pk_elf_records pk_elf_relocations(const struct pk_elf *elf, const struct 
 	return records(elf, s, s->type == SHT_RELA ? ELF_T_RELA : ELF_T_REL);
 }
 
+/* A record of SHT_REL is the start of one of SHT_RELA. */
 struct pk_elf_relocation pk_elf_relocation(const struct pk_elf_records *r, size_t index)
 {
-	GElf_Rela a = {0};
-	GElf_Rel b = {0};
+	const size_t rel = r->is_64 ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
+	const size_t size = r->addends ? rel / 2 * 3 : rel;
+	Elf64_Rela wide = {0};
+	Elf32_Rela narrow = {0};
 
+	_Static_assert(sizeof(wide) == sizeof(Elf64_Rel) / 2 * 3 &&
+			       sizeof(narrow) == sizeof(Elf32_Rel) / 2 * 3,
+		       "the addend is a third member of the same size");
 	assert(index < r->count);
-	if (r->addends)
-		gelf_getrela(r->data, (int)index, &a);
-	else if (gelf_getrel(r->data, (int)index, &b))
-		a = (GElf_Rela){b.r_offset, b.r_info, 0};
+	if (r->is_64) {
+		memcpy(&wide, r->data + index * size, size);
+		return (struct pk_elf_relocation){
+			.offset = wide.r_offset,
+			.addend = (uint64_t)wide.r_addend,
+			.type = (uint32_t)ELF64_R_TYPE(wide.r_info),
+			.symbol = (uint32_t)ELF64_R_SYM(wide.r_info),
+		};
+	}
+	memcpy(&narrow, r->data + index * size, size);
 	return (struct pk_elf_relocation){
-		.offset = a.r_offset,
-		.addend = (uint64_t)a.r_addend,
-		.type = (uint32_t)GELF_R_TYPE(a.r_info),
-		.symbol = (uint32_t)GELF_R_SYM(a.r_info),
+		.offset = narrow.r_offset,
+		.addend = (uint64_t)narrow.r_addend,
+		.type = (uint32_t)ELF32_R_TYPE(narrow.r_info),
+		.symbol = (uint32_t)ELF32_R_SYM(narrow.r_info),
 	};
 }
 

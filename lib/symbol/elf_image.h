@@ -104,9 +104,10 @@ bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t s
 
 /* The symbols or relocations of a section. They are valid while the file is open. */
 struct pk_elf_records {
-	void *data;
+	const char *data;
 	size_t count; /* 0 if the section is not completely in the file, is compressed, is of
 			 another type, or cannot be read */
+	bool is_64;   /* the class of the file is ELFCLASS64 */
 	bool addends; /* the records are of type SHT_RELA */
 };
 

@@ -7,33 +7,39 @@
 #include "elf_symbols.h"
 #include "gopclntab.h"
 #include "machine.h"
+#include "range.h"
 
 /* ---- String tables ---- */
 
 /* A string table of a file that was copied to the names of the symbol table. */
 struct string_table {
+	const struct pk_elf *elf;
+	uint64_t offset;      /* in the file */
 	uint32_t start, size; /* `size` is 0 if the table is not completely in the file, or cannot
 				 be read */
 	bool no_memory;
 };
 
-static struct string_table read_strings(const struct pk_elf *elf, const struct pk_elf_section *s,
-					struct pk_symtable *t)
+/* The table that was copied last is returned again: .dynsym and the relocations share one. */
+static void read_strings(const struct pk_elf *elf, const struct pk_elf_section *s,
+			 struct pk_symtable *t, struct string_table *table)
 {
-	struct string_table table = {0};
 	char *room;
 
+	if (table->size && table->elf == elf && table->offset == s->offset &&
+	    table->size == s->size)
+		return;
+	*table = (struct string_table){.elf = elf, .offset = s->offset};
 	if (s->offset > pk_elf_size(elf) || s->size > pk_elf_size(elf) - s->offset)
-		return table;
-	room = pk_symtable_names_room(t, s->size + 1, &table.start);
+		return;
+	room = pk_symtable_names_room(t, s->size + 1, &table->start);
 	if (!room) {
-		table.no_memory = true;
-		return table;
+		table->no_memory = true;
+		return;
 	}
 	if (pk_elf_read(elf, s->offset, room, s->size))
-		table.size = (uint32_t)s->size;
-	room[table.size] = '\0';
-	return table;
+		table->size = (uint32_t)s->size;
+	room[table->size] = '\0';
 }
 
 /* ---- PLT entries ---- */
@@ -50,8 +56,9 @@ static struct string_table read_strings(const struct pk_elf *elf, const struct p
 struct plt {
 	const struct pk_elf *elf;
 	struct pk_symtable *t;
-	size_t settled;	  /* number of sorted symbols in t; new symbols follow them */
-	uint32_t no_name; /* offset of "" in t->names */
+	struct string_table *strings; /* the table that was copied last */
+	size_t settled;		      /* number of sorted symbols in t; new symbols follow them */
+	uint32_t no_name;	      /* offset of "" in t->names */
 	bool no_memory;
 };
 
@@ -77,17 +84,16 @@ static int by_offset(const void *a, const void *b)
 
 static void read_names(struct plt *p, struct relocs *r, const struct pk_elf_section *strings)
 {
-	const struct string_table table = read_strings(p->elf, strings, p->t);
-
-	r->names = table.start;
-	r->names_size = table.size;
-	p->no_memory |= table.no_memory;
+	read_strings(p->elf, strings, p->t, p->strings);
+	r->names = p->strings->start;
+	r->names_size = p->strings->size;
+	p->no_memory |= p->strings->no_memory;
 }
 
-/* Reads the relocations of a section. The result is empty if `section` is NULL or has another type.
- */
+/* Reads the relocations of a section. If `slots` is not NULL, only those that have a symbol and
+ * change an address in this range. The result is empty if `section` is NULL or has another type. */
 static struct relocs read_relocs(struct plt *p, const struct pk_elf_section *section,
-				 bool only_with_symbol)
+				 const struct pk_range *slots)
 {
 	struct relocs r = {0};
 	const struct pk_elf_section *sections;
@@ -98,15 +104,18 @@ static struct relocs read_relocs(struct plt *p, const struct pk_elf_section *sec
 	if (!section || (section->type != SHT_RELA && section->type != SHT_REL))
 		return r;
 	records = pk_elf_relocations(p->elf, section);
-	r.list = pk_need(p->t->failures, calloc(records.count + 1, sizeof(*r.list)));
+	r.list = pk_need(p->t->failures, malloc((records.count + 1) * sizeof(*r.list)));
 	if (!r.list) {
 		p->no_memory = true;
 		return r;
 	}
 	for (size_t i = 0; i < records.count; i++) {
-		r.list[r.count] = pk_elf_relocation(&records, i);
-		any_symbol |= r.list[r.count].symbol;
-		r.count += r.list[r.count].symbol || !only_with_symbol;
+		const struct pk_elf_relocation reloc = pk_elf_relocation(&records, i);
+
+		if (slots && (!reloc.symbol || !pk_range_has(slots, reloc.offset)))
+			continue;
+		any_symbol |= reloc.symbol;
+		r.list[r.count++] = reloc;
 	}
 	sections = pk_elf_sections(p->elf, &count);
 	if (any_symbol && section->link < count && sections[section->link].link < count) {
@@ -204,10 +213,30 @@ static uint32_t jump_displacement(const uint8_t *entry, size_t size)
 	return displacement + (uint32_t)n + 6;
 }
 
+/* Returns the range of the addresses that the entries of a section jump through. */
+static struct pk_range slots_of(const struct pk_elf_section *got, const uint8_t *code)
+{
+	struct pk_range slots = {UINT64_MAX, 0};
+
+	for (uint64_t i = 0; i < got->size; i += got->entsize) {
+		const uint32_t displacement = jump_displacement(code + i, got->size - i);
+		const uint64_t slot = got->addr + i + displacement;
+
+		if (displacement && slot < slots.from)
+			slots.from = slot;
+		if (displacement && slot >= slots.to)
+			slots.to = slot + 1;
+		if (got->entsize > got->size - i)
+			break;
+	}
+	return slots.from < slots.to ? slots : (struct pk_range){0};
+}
+
 static void add_plt_got(struct plt *p)
 {
 	const struct pk_elf_section *got = pk_elf_section(p->elf, ".plt.got");
 	struct relocs r = {0};
+	struct pk_range slots;
 	uint8_t *code;
 
 	if (!got || got->entsize < 8)
@@ -215,8 +244,9 @@ static void add_plt_got(struct plt *p)
 	code = pk_elf_bytes(p->elf, got->offset, got->size);
 	if (!code)
 		return;
-	if (pk_elf_machine(p->elf) == EM_X86_64)
-		r = read_relocs(p, pk_elf_section(p->elf, ".rela.dyn"), true);
+	slots = slots_of(got, code);
+	if (pk_elf_machine(p->elf) == EM_X86_64 && slots.to)
+		r = read_relocs(p, pk_elf_section(p->elf, ".rela.dyn"), &slots);
 	if (r.count)
 		qsort(r.list, r.count, sizeof(*r.list), by_offset);
 	for (uint64_t i = 0; i < got->size && !p->no_memory; i += got->entsize) {
@@ -269,7 +299,7 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 
 	if (!lazy.entry || !sizes.entry)
 		return;
-	r = read_relocs(p, section ? section : pk_elf_section(p->elf, ".rel.plt"), false);
+	r = read_relocs(p, section ? section : pk_elf_section(p->elf, ".rel.plt"), NULL);
 	if (is_x86(p) && r.count)
 		qsort(r.list, r.count, sizeof(*r.list), by_offset);
 	if (sec)
@@ -287,10 +317,11 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 }
 
 /* Adds symbols "NAME@plt". The table must be settled, but not flattened. */
-static enum pk_status pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t)
+static enum pk_status pk_elf_add_plt(const struct pk_elf *runtime, struct pk_symtable *t,
+				     struct string_table *strings)
 {
 	const struct pk_elf_section *plt = pk_elf_section(runtime, ".plt");
-	struct plt p = {.elf = runtime, .t = t, .settled = t->count};
+	struct plt p = {.elf = runtime, .t = t, .strings = strings, .settled = t->count};
 	uint32_t plt_name;
 
 	/* On 64-bit PowerPC, .plt is a table of addresses. The code that jumps through this table
@@ -330,6 +361,7 @@ struct loading {
 	struct pk_symtable *t;
 	uint32_t names; /* start of the current string table in t->names */
 	uint32_t names_size;
+	struct string_table *strings; /* the last one, for relocations, too */
 	bool limited; /* Most symbols are missing, so a symbol without a size does not extend to the
 			 next symbol. */
 	struct pk_eh_sizes sizes; /* opened when it is first needed */
@@ -456,17 +488,16 @@ static enum pk_status load_section(struct loading *l, const struct pk_elf_sectio
 {
 	const struct pk_elf_section *strings;
 	struct pk_elf_records records;
-	struct string_table table;
 	size_t count;
 	enum pk_status status;
 
 	strings = pk_elf_sections(l->symbols, &count);
 	if (section->link >= count || strings[section->link].type != SHT_STRTAB)
 		return PK_OK;
-	table = read_strings(l->symbols, &strings[section->link], l->t);
-	l->names = table.start;
-	l->names_size = table.size;
-	if (table.no_memory)
+	read_strings(l->symbols, &strings[section->link], l->t, l->strings);
+	l->names = l->strings->start;
+	l->names_size = l->strings->size;
+	if (l->strings->no_memory)
 		return PK_NOMEM;
 	records = pk_elf_symbols(l->symbols, section);
 	status = pk_symtable_reserve(l->t, records.count);
@@ -482,7 +513,8 @@ static enum pk_status load_section(struct loading *l, const struct pk_elf_sectio
 enum pk_status pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runtime,
 				   struct pk_symtable *t)
 {
-	struct loading l = {.symbols = symbols, .runtime = runtime, .t = t};
+	struct string_table strings = {0};
+	struct loading l = {.symbols = symbols, .runtime = runtime, .t = t, .strings = &strings};
 	const struct pk_elf_section *symtab = section_of(symbols, ".symtab", SHT_SYMTAB);
 	const struct pk_elf_section *dynsym = section_of(symbols, ".dynsym", SHT_DYNSYM);
 	enum pk_status status = PK_OK;
@@ -502,7 +534,7 @@ enum pk_status pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk
 	if (status == PK_OK && !symtab)
 		status = pk_elf_add_go_functions(runtime, t);
 	if (status == PK_OK && t->count)
-		status = pk_elf_add_plt(runtime, t);
+		status = pk_elf_add_plt(runtime, t, &strings);
 	if (status == PK_OK && !t->all_names)
 		status = pk_symtable_flatten(t, PK_OVERLAP_INNERMOST);
 	if (status != PK_OK)
