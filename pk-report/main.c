@@ -18,7 +18,7 @@ struct opts {
 
 /* ---- The terminal ---- */
 
-/* A list of numbers. Returns false if it is malformed, or too long. */
+/* Parses a list of numbers. Returns false if the list is malformed or too long. */
 static bool parse_column_widths(const char *text, size_t widths[LAYOUT_COLUMNS])
 {
 	unsigned int count = 0;
@@ -56,7 +56,8 @@ static int set_width(const struct pk_option *option, void *at, const char *text)
 	return PK_CONTINUE;
 }
 
-/* Call it after stdout was redirected to the output. */
+/* Sets colours and the width for the kind of output. Call it after stdout was redirected to the
+ * output. */
 static void look_at_output(struct opts *opts)
 {
 	opts->arguments.report.colour = pk_uses_colour(opts->colour);
@@ -169,7 +170,7 @@ static const struct pk_command command = {
 		    "  pk-report --by comm,dso --show share,samples,p99 -n profile.pk\n",
 };
 
-/* Options that exclude each other. */
+/* Checks for options that exclude each other. */
 static int check_options(struct report_arguments *arguments)
 {
 	struct layout_options *layout = &arguments->layout;

@@ -11,13 +11,13 @@
 #include "vector.h"
 #include "where.h"
 
-/* Limits for open spans. The limit of their memory is for callchains and texts: bytes for each of
- * the open spans, but not less than MEMORY_LEAST. */
+/* Limits for open spans. The limit of memory holds for their callchains and texts. It is
+ * MEMORY_OF_ONE bytes for each span that can be open, but at least MEMORY_LEAST. */
 #define OPEN_DEFAULT  1000000
 #define MEMORY_OF_ONE 640
 #define MEMORY_LEAST  ((size_t)64 << 20)
 
-#define FIELDS_MAX 100 /* of keys and carried */
+#define FIELDS_MAX 100 /* maximum number of fields in the keys and of carried fields */
 
 struct opts {
 	struct pk_common common;
@@ -35,7 +35,8 @@ struct opts {
 	bool unfinished;
 };
 
-/* The definition that options belong to, which is the last one. NULL: out of memory. */
+/* Returns the definition to which an option belongs. This is the last definition. Returns NULL if
+ * memory is exhausted. */
 static struct span_definition *current(struct opts *opts)
 {
 	const size_t count = opts->span.count;
@@ -50,7 +51,7 @@ static struct span_definition *current(struct opts *opts)
 	return opts->definitions[0];
 }
 
-/* An event of the role `set`. */
+/* Parses --start, --end or --cancel. option->set is the role of the event. */
 static int add_rule(const struct pk_option *option, void *at, const char *text)
 {
 	struct span_definition *definition = current(at);
@@ -61,7 +62,7 @@ static int add_rule(const struct pk_option *option, void *at, const char *text)
 		       : pk_no_memory();
 }
 
-/* The condition belongs to the last rule of its role. */
+/* Parses a condition. It belongs to the last rule of its role. */
 static int add_where(const struct pk_option *option, void *at, const char *text)
 {
 	struct span_definition *definition = current(at);
@@ -96,7 +97,8 @@ static bool is_field(const char *text, size_t size)
 	return size && !strchr("=|", *text) && !strchr("=|", text[size - 1]);
 }
 
-/* Adds each field of the list: to the keys, or, if `set` is 1, to what is carried. */
+/* Adds each field of the list to the keys. If option->set is 1, adds it to the carried fields
+ * instead. */
 static int add_fields(const struct pk_option *option, void *at, const char *list)
 {
 	struct span_definition *definition = current(at);
@@ -147,7 +149,7 @@ static int set_level(const struct pk_option *option, void *at, const char *text)
 		       : pk_no_memory();
 }
 
-/* The number of the text in a list of words, or -1 if it is not in the list. */
+/* Returns the index of the text in a list of words, or -1 if the list does not have it. */
 static int word_of(const char *const *words, const char *text)
 {
 	for (int i = 0; words[i]; i++)
@@ -225,7 +227,8 @@ static int check_definition(const struct span_definition *definition)
 	return PK_CONTINUE;
 }
 
-/* --name begins the next definition if the last one has a name and a --start. */
+/* Parses --name. It starts a new definition if the last definition already has a name and a
+ * --start. */
 static int set_name(const struct pk_option *option, void *at, const char *text)
 {
 	struct opts *opts = at;
@@ -340,8 +343,8 @@ static int add_file(struct opts *opts, char *file)
 	return PK_CONTINUE;
 }
 
-/* Handles an operand. It is a preset if it is the first one and has the name of a view, otherwise a
- * file. Operands are handled in their order, because a preset stands for options. */
+/* Handles an operand. The first operand is a preset if it has the name of a view. All other
+ * operands are files. Operands are handled in their order, because a preset stands for options. */
 static int add_operand(void *arg, char *text, int *argc, char ***argv)
 {
 	struct opts *opts = arg;

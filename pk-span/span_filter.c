@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Records are read in order and written in order. The derived events are announced after the events
- * of the input; their formats are written before the first record with a time, when the names and
- * formats of all events are known. */
+/* Records are written in the order in which they are read. The derived events are announced after
+ * the events of the input. Their formats are written before the first record that has a time. At
+ * that point, the names and formats of all events are known. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +21,19 @@
 
 /* ---- Output ---- */
 
-/* Writes the records of the input, with an id for the event in each, and the samples of spans. */
+/* Writes the records of the input and the samples of spans. Each written record has the id of its
+ * event. */
 
 struct span_output {
-	struct pk_run *run;	      /* set by the caller */
-	bool joins;		      /* set by the caller: spans can have two stacks */
-	uint32_t trailers;	      /* set by the caller: PK_TRAILER_* of the session */
-	struct pk_span_stacks stacks; /* if joins; copies of the input's */
+	struct pk_run *run; /* set by the caller */
+	bool joins;	    /* set by the caller; the stacks of a span's start and end are joined */
+	uint32_t trailers;  /* set by the caller: PK_TRAILER_* of the session */
+	struct pk_span_stacks stacks; /* used if `joins` is set: copies of the input's stacks */
 	struct buffer chain, copy;    /* temporary */
 };
 
-/* Call it at the start of a session. dictionary is that of the input, or NULL if !joins. */
+/* Call it at the start of a session. dictionary is the dictionary of the input. It can be NULL if
+ * `joins` is not set. */
 static enum pk_status span_output_start_session(struct span_output *output,
 						const struct pk_dictionary *dictionary)
 {
@@ -50,7 +52,7 @@ static void span_output_free(struct span_output *output)
 	pk_span_stacks_free(&output->stacks);
 }
 
-/* Whether the samples refer to copies of the input's stacks. */
+/* Returns true if the written samples refer to copies of the input's stacks. */
 static bool copies(const struct span_output *output)
 {
 	return output->joins && pk_stage_input(output->run->stage)->trailers & PK_TRAILER_STACK;
@@ -58,7 +60,7 @@ static bool copies(const struct span_output *output)
 
 /* ---- Records of the input ---- */
 
-/* Makes the trailer of a sample refer to the copy of its stack. */
+/* Changes the trailer of a sample, so that it refers to the copy of its stack. */
 static enum pk_status with_copied_stack(struct span_output *output, struct pk_record *record)
 {
 	const uint32_t stack = pk_stack_trailer(record->data, record->size);
@@ -76,7 +78,7 @@ static enum pk_status with_copied_stack(struct span_output *output, struct pk_re
 	return failed ? PK_NOMEM : PK_OK;
 }
 
-/* Writes a record that the kernel or a tool has written. */
+/* Writes a record of the input that has an event. */
 static enum pk_status span_output_kernel(struct span_output *output, const struct pk_record *record)
 {
 	struct pk_run *run = output->run;
@@ -95,7 +97,8 @@ static enum pk_status span_output_kernel(struct span_output *output, const struc
 	return pk_writer_status(run->writer);
 }
 
-/* The definitions of the copies replace those of the dictionary of the input. */
+/* Returns true for a definition of the input's dictionary. It is not written, because the
+ * definitions of the copies replace it. */
 static bool is_dictionary(const struct pk_record *record)
 {
 	const unsigned int kind = pk_definition_of(record);
@@ -122,7 +125,7 @@ static enum pk_status span_output_other(struct span_output *output, const struct
 	return pk_writer_status(run->writer);
 }
 
-/* Call after a record was written: ends a round if it is long enough. */
+/* Ends a round if it is long enough. Call it after a record was written. */
 static enum pk_status span_output_round(struct span_output *output)
 {
 	const uint64_t round = output->run->input.round;
@@ -135,7 +138,8 @@ static enum pk_status span_output_round(struct span_output *output)
 
 /* ---- Spans ---- */
 
-/* The end's callchain, then that of the start. */
+/* Returns a chain that has the callchain of the span's end, followed by the callchain of its start.
+ */
 static struct pk_u64s join_chains(struct span_output *output, const struct pk_span *span)
 {
 	const struct pk_u64s *start = &span->place->callchain, *end = &span->inner->callchain;
@@ -149,7 +153,7 @@ static struct pk_u64s join_chains(struct span_output *output, const struct pk_sp
 	return (struct pk_u64s){.data = (const uint8_t *)chain->data, .count = chain->size / 8};
 }
 
-/* Adds the stack of the end to the sample of a span, which has that of the start. */
+/* Adds the stack of the span's end to the sample. The sample already has the stack of the start. */
 static void join_end(struct span_output *output, const struct pk_span *span,
 		     struct pk_derived_sample *sample, bool *failed)
 {
@@ -162,7 +166,7 @@ static void join_end(struct span_output *output, const struct pk_span *span,
 	*failed |= output->chain.failed;
 }
 
-/* Sets *cut if the callchain was cut. */
+/* Writes the sample of a span. Sets *cut if its callchain was cut. */
 static enum pk_status span_output_span(struct span_output *output,
 				       const struct pk_derived_event *derived,
 				       const struct pk_span_format *format,
@@ -202,41 +206,43 @@ static enum pk_status span_output_span(struct span_output *output,
 
 /* ---- The stage ---- */
 
-/* If more than half of so many starts have no end, the recording seems to lack the ends. */
+/* If there are at least this many starts, and more than half of them have no end, the ends were
+ * probably not recorded. */
 #define STARTS_LEAST 20
 
 struct spanner {
 	struct pk_run *run;
 	const struct span_options *options;
 	struct pk_context context;
-	/* The session's: */
-	bool started;	 /* the context is ready for it */
+	/* Members about the current session: */
+	bool started;	 /* `context` was prepared for the session */
 	bool has_events; /* the derived events were announced */
-	bool prepared;	 /* their formats were written */
+	bool prepared;	 /* the formats of the derived events were written */
 	struct pk_derived_event derived[SPAN_DEFINITIONS_MAX];
-	/* One for each definition. */
+	/* One item for each definition. */
 	struct kind {
 		struct spanner *spanner;
 		const struct span_definition *definition;
 		struct pk_pairing *pairing;
 		struct pk_derived_event *derived;
 		struct pk_span_format format;
-		uint64_t cut; /* callchains of spans that were cut */
+		uint64_t cut; /* number of spans whose callchain was cut */
 	} * kinds;
 	struct pk_ended_tasks ended;
 	struct pk_switch_samples switches;
-	uint64_t now;	  /* the largest time of a record */
+	uint64_t now;	  /* the largest time of a record so far */
 	uint8_t *formats; /* the payload of TRACING_DATA, or NULL */
 	size_t formats_size;
 	struct span_output output;
-	/* Of all sessions: */
+	/* Members about all sessions: */
 	bool any_events, any_starts;
 	bool failed;
 };
 
 /* ---- The derived events ---- */
 
-/* Called before SESSION is written: the events of the input have been read. */
+/* Announces the derived events. It is called before SESSION is written, when the events of the
+ * input were read. */
 static void announce(void *arg)
 {
 	struct spanner *s = arg;
@@ -250,7 +256,8 @@ static void announce(void *arg)
 			s->derived[i].attr.sample_type |= PERF_SAMPLE_ADDR;
 		pk_derived_event_write(&s->derived[i], s->run->writer);
 	}
-	/* Spans can lose the user half of their callchain. */
+	/* The deferred user callchain of a span can be lost. So samples have the trailer
+	 * PK_TRAILER_CHAIN, which tells this. */
 	if (s->derived[0].attr.flags & PERF_ATTR_DEFER_CALLCHAIN)
 		pk_stage_change(s->run->stage, PK_ORDER_PROCESSING, PK_TRAILER_CHAIN);
 	s->has_events = s->any_events = true;
@@ -296,7 +303,7 @@ static void set_address(struct spanner *s, struct kind *kind)
 	complain(s, text);
 }
 
-/* Prepares the format of a definition and adds it to the payload. */
+/* Prepares the format of a definition, and adds it to the payload. */
 static enum pk_status prepare_kind(struct spanner *s, struct kind *kind, struct buffer *payload,
 				   bool big_endian)
 {
@@ -320,7 +327,7 @@ static enum pk_status prepare_kind(struct spanner *s, struct kind *kind, struct 
 		return status;
 	}
 	free(payload->data);
-	*payload = merged; /* damage was reported when the formats were read */
+	*payload = merged; /* a damaged payload was already reported when the formats were read */
 	s->any_starts |= pk_pairing_has_starts(kind->pairing);
 	return PK_OK;
 }
@@ -344,7 +351,7 @@ static enum pk_status prepare(struct spanner *s)
 		complain(s, "symbols and stacks need names: run pk-symbolize before pk-span");
 	if (!pk_tracing_data_order(&input, &big_endian))
 		big_endian = s->run->input.swapped != PK_HOST_IS_BIG;
-	s->formats = NULL; /* the buffer owns it */
+	s->formats = NULL; /* `payload` owns the memory now */
 	s->formats_size = 0;
 	for (size_t i = 0; i < s->options->count && !status; i++)
 		status = prepare_kind(s, &s->kinds[i], &payload, big_endian);
@@ -358,7 +365,8 @@ static enum pk_status prepare(struct spanner *s)
 
 /* ---- Records ---- */
 
-/* The formats are written with that of the derived event. */
+/* Keeps the formats of the input. They are written later, together with the formats of the derived
+ * events. */
 static enum pk_status keep_formats(struct spanner *s, const struct pk_record *record)
 {
 	enum pk_status status;
@@ -419,7 +427,7 @@ static enum pk_status end_task(struct spanner *s, uint32_t tid, uint64_t time)
 	return status;
 }
 
-/* Gives up the spans of tasks whose grace is over at this time. */
+/* Ends the spans of tasks that ended some time ago. Their time of grace is over at `now`. */
 static enum pk_status end_tasks(struct spanner *s, uint64_t now)
 {
 	enum pk_status status = PK_OK;
@@ -439,7 +447,7 @@ static enum pk_status note_time(struct spanner *s, const struct pk_record *recor
 	return end_tasks(s, s->now);
 }
 
-/* An EXIT record. */
+/* Handles an EXIT record. */
 static enum pk_status exit_task(struct spanner *s, const struct perf_record_task *task)
 {
 	enum pk_status status = PK_OK;
@@ -467,7 +475,7 @@ static enum pk_status note_task(struct spanner *s, const struct pk_record *recor
 
 /* ---- All records ---- */
 
-/* Lets all definitions use a sample. Sets *any if one of them has used it. */
+/* Passes a sample to all definitions. Sets *any if one of them used the sample. */
 static enum pk_status pair_sample(struct spanner *s, const struct pk_record *record, bool *any)
 {
 	enum pk_status status = PK_OK;
@@ -480,7 +488,8 @@ static enum pk_status pair_sample(struct spanner *s, const struct pk_record *rec
 	return status;
 }
 
-/* A switch to a task whose sample was not recorded. */
+/* Handles a record of a context switch. If the sample of the switch was not recorded, makes a
+ * sample from the record. */
 static enum pk_status note_switch(struct spanner *s, const struct pk_record *record)
 {
 	struct pk_record sample;
@@ -509,7 +518,7 @@ static bool is_timed(const struct pk_record *record)
 	       (record->type < PERF_RECORD_USER_START && record->time != PK_NO_TIME);
 }
 
-/* A record other than PK_RECORD_BEGIN. */
+/* Handles a record that is not PK_RECORD_BEGIN. */
 static enum pk_status span_one(struct spanner *s, const struct pk_record *record)
 {
 	enum pk_status status = PK_OK;
@@ -567,7 +576,7 @@ static enum pk_status write_span(void *arg, const struct pk_span *span)
 
 /* ---- The end ---- */
 
-/* Reports the numbers of a session, with -v. */
+/* Prints the numbers of a session. They are only shown with -v. */
 static void report_counts(const struct spanner *s, const struct kind *kind)
 {
 	const struct pk_span_counts *counts = &kind->pairing->counts;
@@ -605,7 +614,7 @@ static void report_counts(const struct spanner *s, const struct kind *kind)
 								      : lines[i].many);
 }
 
-/* Ends the session of a definition, and adds its numbers to *sum. */
+/* Ends the session of a definition. Adds its counts to *sum. */
 static void end_kind(struct spanner *s, struct kind *kind, struct pk_span_counts *sum)
 {
 	const struct pk_span_counts *counts = &kind->pairing->counts;
@@ -653,8 +662,9 @@ static void end_session(struct pk_run *run)
 	pk_run_lose(run, PK_LOSS_SPANS_OPEN, sum.open, sum.starts);
 	if (sum.starts >= STARTS_LEAST && sum.unended + sum.open > sum.starts / 2)
 		pk_preset_report_needs();
-	if (!s->options->optional) /* it is normal, for example for a switch to a task that was
-				    * preempted, not blocked */
+	if (!s->options->optional) /* With an optional input, an end without a start is normal. An
+				      example is a switch to a task that was preempted and not
+				      blocked. */
 		pk_run_lose(run, PK_LOSS_SPANS_UNSTARTED, sum.unstarted, 0);
 	pk_run_lose(run, PK_LOSS_SPANS_GAPS, sum.gaps, sum.spans);
 	if (sum.keyless)
@@ -677,8 +687,8 @@ static void report_problem(void *arg, size_t at, const char *error)
 	pk_expression_complain(problems->what, problems->text, at, error);
 }
 
-/* Reports a name that no event of an input has, and fields of its condition. Returns false if there
- * were some. */
+/* Reports an event name that no event of the input has, and reports unknown fields of its
+ * condition. Returns false if it reported an error. */
 static bool report_rule(const struct spanner *s, const struct pk_span_rule *rule,
 			enum pk_span_role role)
 {

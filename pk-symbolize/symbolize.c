@@ -16,8 +16,8 @@ struct symbolizer {
 	size_t dictionary_max;
 	enum pk_frames_of frames;
 	bool mark_truncated;
-	uint64_t bad;	    /* malformed samples so far (pk_stacks_count.samples_bad) */
-	uint64_t shortened; /* number of samples that were shortened for the trailer */
+	uint64_t bad;	    /* number of malformed samples so far (pk_stacks_count.samples_bad) */
+	uint64_t shortened; /* number of samples that were shortened to make room for the trailer */
 	bool warned;
 };
 
@@ -40,8 +40,8 @@ static enum pk_status start_session(struct symbolizer *s)
 	return s->session ? PK_OK : PK_NOMEM;
 }
 
-/* Removes n bytes of an array in a sample: size_at is the offset of its count, unit the bytes of an
- * element. */
+/* Removes n bytes from the end of an array in a sample. size_at is the position of the array's
+ * count. length is this count, and unit is the size of an element in bytes. */
 static void cut_out(uint8_t *data, uint16_t *size, uint8_t *size_at, uint64_t length,
 		    unsigned int unit, uint16_t n)
 {
@@ -52,9 +52,9 @@ static void cut_out(uint8_t *data, uint16_t *size, uint8_t *size_at, uint64_t le
 	*size = (uint16_t)(*size - n);
 }
 
-/* Removes n bytes that are redundant because the sample has a stack: from the root's end of the
- * callchain or, if that is too short, from the end of the stack dump. Returns false if neither is
- * long enough. */
+/* Removes n bytes that are redundant because the sample has a stack. Removes them from the end of
+ * the callchain, where its root is. If the callchain is too short, removes them from the end of the
+ * stack dump. Returns false if both are too short. */
 static bool shorten(const struct pk_event *event, uint8_t *data, uint16_t *size, uint16_t n)
 {
 	struct pk_record record = {.data = data, .type = PERF_RECORD_SAMPLE, .size = *size};
@@ -113,7 +113,7 @@ static enum pk_status write_sample(struct symbolizer *s, const struct pk_record 
 	return write_with_stack(s, record, stack);
 }
 
-/* SPEC 12: a sample that is shorter than its fields is dropped, because perf stops at it. */
+/* Drops a sample that is shorter than its fields, because perf stops at such a sample (SPEC 12). */
 static enum pk_status write_without_stack(struct symbolizer *s, const struct pk_record *record)
 {
 	struct pk_stacks_count count;
@@ -140,7 +140,7 @@ static enum pk_status symbolize_sample(struct symbolizer *s, const struct pk_rec
 	return pk_likely(stack) ? write_sample(s, record, stack) : write_without_stack(s, record);
 }
 
-/* True if the input is symbolized already: then all records are written unchanged. */
+/* Returns true if the input is already symbolized. Then all records are written unchanged. */
 static bool is_symbolized(struct symbolizer *s)
 {
 	bool symbolized = pk_stage_input(s->run->stage)->trailers & PK_TRAILER_STACK;
@@ -151,7 +151,7 @@ static bool is_symbolized(struct symbolizer *s)
 	return symbolized;
 }
 
-/* Checks the memory limit once for each round. */
+/* Ends a round. The memory limit is checked once for each round. */
 static enum pk_status finish_round(struct symbolizer *s)
 {
 	const uint64_t round = s->run->input.round;
@@ -174,8 +174,8 @@ static enum pk_status pass(struct symbolizer *s, const struct pk_record *record)
 	return status ?: finish_round(s);
 }
 
-/* True for a definition of the dictionary. Those of the input are dropped, because this program
- * writes its own (SPEC 9.8). */
+/* Returns true for a definition of the input's dictionary. Such records are dropped, because this
+ * program writes its own dictionary (SPEC 9.8). */
 static bool is_dictionary(const struct pk_record *record)
 {
 	unsigned int kind = pk_definition_of(record);
@@ -209,7 +209,8 @@ static enum pk_status symbolize_record(struct pk_run *run, const struct pk_recor
 	return pass(s, record);
 }
 
-/* Counts are those of all sessions. A session's LOSS records get only the session's part. */
+/* Ends a session. The counts are sums over all sessions. The LOSS records of a session have only
+ * the losses of this session. */
 static void end_session(struct pk_run *run)
 {
 	struct symbolizer *s = run->arg;

@@ -6,18 +6,18 @@
 #include "symbols.h"
 
 struct symbolize_options {
-	const char *output; /* NULL: stdout */
+	const char *output; /* NULL selects stdout */
 	const struct pk_symbols_options *symbols;
-	size_t dictionary_max; /* bytes; a larger dictionary is reset */
+	size_t dictionary_max; /* limit in bytes; when it is exceeded, the dictionary is reset */
 	enum pk_frames_of frames;
-	bool mark_truncated; /* add a marker frame to stacks whose callers are missing */
+	bool mark_truncated; /* add a marker frame to stacks that lack callers */
 	int argc;
 	char *const *argv;
 };
 
-/* Reads the inputs of run, whose files and fail_on are set, and writes them with a stack for every
- * sample that can be decoded. Inputs that are symbolized already are written unchanged. Returns the
- * exit status. */
+/* Reads the inputs of run, and writes them with a stack for every sample that can be decoded. The
+ * caller must have set run->files and run->fail_on. Inputs that are already symbolized are written
+ * unchanged. Returns the exit status. */
 int symbolize(struct pk_run *run, struct pk_symbols *symbols,
 	      const struct symbolize_options *options);
 

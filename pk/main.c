@@ -19,7 +19,7 @@
 
 struct opts {
 	char *program;	    /* argv[0] */
-	const char *output; /* NULL: not given */
+	const char *output; /* NULL if it is not given */
 	bool only_print;
 };
 
@@ -50,16 +50,19 @@ static const struct pk_command own_options = {
 	.stops = true,
 };
 
-/* The words after a command of pk, sorted by kind: its own options first, then recordings. */
+/* The words after a command of pk, sorted by kind. The options of pk come first, then recordings,
+ * then all other words. */
 struct words {
-	int own;     /* number of words of options of pk, with their values */
+	int own;     /* number of words that are options of pk or their values */
 	int files;   /* number of recordings */
-	int command; /* of the others, the first one of the command to record; none: their number */
-	bool is_marked; /* "--" is before it */
-	bool reads;	/* the pipeline reads the recordings instead of recording */
+	int command; /* Index, among the other words, of the first word of the command to record. If
+			there is no such command, the number of other words. */
+	bool is_marked; /* "--" stands before the command to record */
+	bool reads;	/* the pipeline reads recordings and does not record */
 };
 
-/* The value of -o, and the number of words of the option. Returns NULL if it is another word. */
+/* Returns the value of -o, and sets *words to the number of words of the option. Returns NULL if
+ * the word is not this option. */
 static const char *output_of(int argc, char *const *argv, int *words)
 {
 	*words = 1;
@@ -73,7 +76,8 @@ static const char *output_of(int argc, char *const *argv, int *words)
 	return argc > 1 ? argv[1] : "";
 }
 
-/* The number of words of an option of pk, with its value, or 0 if it is another word. */
+/* Returns the number of words of an option of pk, including its value. Returns 0 if the word is not
+ * an option of pk. */
 static int own_option(int argc, char *const *argv)
 {
 	static const char *const alone[] = {"-n",      "--dry-run", "-v",     "--verbose", "-q",
@@ -95,7 +99,8 @@ static int find_word(int argc, char *const *argv, const char *word)
 	return i;
 }
 
-/* Whether the word after an option that is in no table is a program, and not the option's value. */
+/* Returns true if a word is a program. It is called for the word after an unknown option. If it is
+ * a program, it is not the value of the option. */
 static bool is_program(const char *word)
 {
 	return strchr(word, '/') && !access(word, X_OK);
@@ -106,7 +111,7 @@ static bool is_file(const char *word)
 	return !strcmp(word, "-") || pk_is_recording(word);
 }
 
-/* The number of words of an option of a program, with its value. */
+/* Returns the number of words of an option of a program, including its value. */
 static int option_words(const struct option_table *options, int argc, char *const *argv)
 {
 	if (argc == 1 || *argv[0] != '-' || !argv[0][1])
@@ -122,14 +127,14 @@ static int option_words(const struct option_table *options, int argc, char *cons
 	}
 }
 
-/* Whether an option of pk can follow. They can be anywhere before "--" or, without that, before the
- * command to record. */
+/* Returns true if an option of pk can still follow. Such options can be anywhere before "--".
+ * Without "--", they can be anywhere before the command to record. */
 static bool is_before_command(const struct words *words, const char *word)
 {
 	return words->is_marked || words->reads || (*word == '-' && word[1]);
 }
 
-/* Sorts the words by kind. room is for twice as many words. */
+/* Sorts the words by kind. `room` has room for twice as many words. */
 static void sort_words(struct words *words, const struct option_table *options, int argc,
 		       char **argv, char **room)
 {
@@ -157,15 +162,16 @@ static void sort_words(struct words *words, const struct option_table *options, 
 	memcpy(argv + words->own + words->files, others, (size_t)count * sizeof(*others));
 }
 
-/* Sorts the words by the options of one program of the pipeline. 0, or the exit status after a
- * message. */
+/* Sorts the words. `program` is the program of the pipeline whose options tell which words are
+ * values. Returns 0, or prints a message and returns the exit status. */
 static int sort_by(struct words *words, const struct stage *program, int argc, char **argv)
 {
 	char **room = calloc((size_t)argc + 1, 2 * sizeof(*room));
 	struct option_table options = {0};
 	int result = room ? 0 : pk_no_memory();
 
-	/* Where "--" marks the command to record, values of options need not be known. */
+	/* If "--" marks the command to record, it is not necessary to know which words are values
+	 * of options. */
 	if (!result && argc > 1 && find_word(argc, argv, "--") == argc)
 		result = option_table_read(&options, program->words[0]);
 	if (!result)
@@ -175,8 +181,8 @@ static int sort_by(struct words *words, const struct stage *program, int argc, c
 	return result;
 }
 
-/* A recording in the place of the command to record is what the pipeline reads, instead of its
- * first program. */
+/* Sorts the words of a command. If there is a recording where the command to record is expected,
+ * the pipeline reads this recording, and its first program is left out. */
 static int split_words(struct words *words, const struct data_line *command, int argc, char **argv)
 {
 	struct pipeline pipeline = {0};
@@ -205,8 +211,9 @@ static void protect_file(const char *path)
 		pk_protect_input(path);
 }
 
-/* Arguments can be files that the pipeline or its command reads. Its last program does not know
- * them. */
+/* Protects all files that are named in arguments. The programs of the pipeline, or the command to
+ * record, can read them. The last program of the pipeline, which writes the output, does not know
+ * these arguments. */
 static void protect_inputs(char **arguments, int count, int command)
 {
 	char *program = command < count ? pk_find_program(arguments[command]) : NULL;
@@ -224,7 +231,7 @@ static void protect_inputs(char **arguments, int count, int command)
 	free(program);
 }
 
-/* The suffix of a file's name, with its dot, or "" if there is none. */
+/* Returns the suffix of a file's name, including its dot. Returns "" if there is no suffix. */
 static const char *suffix_of(const char *path)
 {
 	const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
@@ -232,8 +239,8 @@ static const char *suffix_of(const char *path)
 	return dot ? dot : "";
 }
 
-/* An option -o of the command to record, with a file of the kind that the pipeline writes, is
- * probably meant for pk. */
+/* Warns if the command to record has an option -o whose file has the same suffix as the output of
+ * the pipeline. Such an option is probably meant for pk. */
 static void explain_output(const char *output, int argc, char *const *argv)
 {
 	for (int i = 1, words; i < argc; i++) {
@@ -306,7 +313,7 @@ static int run_command(const struct data_line *command, const struct opts *opts,
 	return result;
 }
 
-/* What perf calls by this name. */
+/* If `name` is a command of perf, tells which command of pk does the same. */
 static int explain_perf(const char *name)
 {
 	struct data_lines lines = {0};
@@ -353,12 +360,12 @@ static int show_help(const struct data_lines *lines, int argc, char **argv)
 	return result < 0 ? unknown(lines, argv[0]) : result;
 }
 
-/* A command with its words. */
+/* A command of pk, with its words. */
 struct call {
 	const struct data_line *command;
 	struct words words;
 	int argc;
-	char **argv; /* after the options of pk */
+	char **argv; /* the words after the options of pk */
 };
 
 static bool wants_help(const struct call *call)
@@ -369,7 +376,8 @@ static bool wants_help(const struct call *call)
 	return false;
 }
 
-/* Finds the command, and the options of pk after it. Returns PK_CONTINUE, or the exit status. */
+/* Finds the command, and parses the options of pk that follow it. Returns PK_CONTINUE, or the exit
+ * status. */
 static int parse_call(struct call *call, const struct data_lines *lines, struct opts *opts)
 {
 	int own, result;

@@ -25,7 +25,7 @@ static void become(char *path, int out)
 	_exit(127);
 }
 
-/* Returns PK_IO and sets errno if that fails. */
+/* If reading fails, returns PK_IO and sets errno. */
 static enum pk_status read_output(int fd, struct buffer *text)
 {
 	ssize_t n = 1;
@@ -41,7 +41,7 @@ static enum pk_status read_output(int fd, struct buffer *text)
 	return n ? PK_IO : PK_OK;
 }
 
-/* Returns PK_IO and sets errno if that fails. */
+/* Runs the program and reads its output. If this fails, returns PK_IO and sets errno. */
 static enum pk_status run(char *path, struct buffer *text)
 {
 	int ends[2], status = 0, error;
@@ -73,7 +73,7 @@ int option_table_read(struct option_table *table, const char *program)
 	if (strncmp(program, "pk-", 3) != 0)
 		return PK_EXIT_OK;
 	path = pk_find_program(program);
-	if (!path) /* the pipeline cannot run, and that is reported */
+	if (!path) /* the pipeline will report that it cannot run */
 		return errno == ENOMEM ? pk_no_memory() : PK_EXIT_OK;
 	done = run(path, &table->text) == PK_OK;
 	if (!done)
@@ -85,7 +85,8 @@ int option_table_read(struct option_table *table, const char *program)
 
 /* ---- Looking up ---- */
 
-/* A line is -LETTER, --NAME and ARGUMENT with tabs between them. One of the former can be empty. */
+/* A line of the table has -LETTER, --NAME and ARGUMENT, separated by tabs. -LETTER or --NAME can be
+ * empty. */
 struct line {
 	const char *letter, *name, *argument;
 	size_t name_size;
@@ -102,7 +103,7 @@ static const char *next_line(const char *at, struct line *line)
 	return end + 1;
 }
 
-/* The name can be cut, as in getopt_long(3). */
+/* Finds an option by its name. The name can be shortened, as in getopt_long(3). */
 static enum option_kind kind_of_name(const char *at, const char *word)
 {
 	const size_t size = strcspn(word, "=");

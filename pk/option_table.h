@@ -2,25 +2,25 @@
 #ifndef OPTION_TABLE_H
 #define OPTION_TABLE_H
 
-/* The options of another program of pk, which prints them with --list-options. */
+/* The table of options of another program of pk. The program prints it with --list-options. */
 
 #include "buffer.h"
 
-/* All zero at first. Free text.data. */
+/* A table that contains only zero bytes is empty. The caller frees text.data. */
 struct option_table {
 	struct buffer text;
 };
 
 enum option_kind {
 	OPTION_UNKNOWN,	    /* not in the table */
-	OPTION_ALONE,	    /* has no value, or has it in the same word */
-	OPTION_BEFORE_VALUE /* the next word is its value */
+	OPTION_ALONE,	    /* has no value, or its value is in the same word */
+	OPTION_BEFORE_VALUE /* has its value in the next word */
 };
 
-/* Runs the program, if its name begins with "pk-". The table of others is empty. 0, or the exit
- * status after a message. */
+/* Runs the program to get its table, if its name starts with "pk-". For other programs, the table
+ * is empty. Returns 0, or prints a message and returns the exit status. */
 int option_table_read(struct option_table *table, const char *program);
-/* word starts with '-'. */
+/* Finds the option in the table. word must start with '-'. */
 enum option_kind option_table_kind(const struct option_table *table, const char *word);
 
 #endif

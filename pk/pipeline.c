@@ -23,7 +23,8 @@
 
 /* ---- Words ---- */
 
-/* An equals sign is plain in options only: NAME=VALUE could be an assignment. */
+/* Returns true if a word needs no quotes in a shell. An equals sign needs quotes, except in
+ * options, because NAME=VALUE could be an assignment. */
 static bool is_plain(const char *word)
 {
 	static const char plain[] =
@@ -32,7 +33,7 @@ static bool is_plain(const char *word)
 	return *word && !word[strspn(word, *word == '-' ? plain : plain + 1)];
 }
 
-/* The size of the first character, in bytes. Sets *harmful. */
+/* Returns the size of the first character in bytes. Sets *harmful. */
 static size_t character(const char *p, size_t left, bool *harmful)
 {
 	size_t size = pk_utf8_size(p, left);
@@ -89,8 +90,9 @@ static void add_quoted(struct buffer *text, const char *word)
 	buffer_char(text, '\'');
 }
 
-/* Adds a word as a shell reads it: in quotes where needed. Bytes that could harm a terminal are
- * written as $'\033', which bash, zsh, ksh and POSIX.1-2024 read. */
+/* Adds a word in the form in which a shell reads it, with quotes where they are needed. Bytes that
+ * could harm a terminal are written as $'\033'. The shells bash, zsh and ksh, and POSIX.1-2024,
+ * understand this form. */
 static void shell_word(struct buffer *text, const char *word)
 {
 	if (has_harmful(word))
@@ -103,10 +105,10 @@ static void shell_word(struct buffer *text, const char *word)
 
 /* ---- Pipelines ---- */
 
-/* What stands for the places of a line. */
+/* The values that replace the placeholders of a line, such as $@. */
 struct values {
 	const struct pipeline_words *words;
-	bool skips; /* the first program, which the files replace */
+	bool skips; /* The first program is being skipped, because recordings replace it. */
 	bool arguments_used, output_used, files_used;
 };
 
@@ -127,8 +129,8 @@ static enum pk_status add_word(struct pipeline *pipeline, const char *word)
 	return add_words(pipeline, &copy, 1);
 }
 
-/* Whether the word is $NAME or ${NAME:-DEFAULT}. *otherwise is DEFAULT, which is cut out of the
- * word, or NULL. */
+/* Returns true if the word is $NAME or ${NAME:-DEFAULT}. Sets *otherwise to DEFAULT, for which
+ * `word` is changed, or to NULL. */
 static bool is_place(char *word, const char *name, const char **otherwise)
 {
 	const size_t size = strlen(name);
@@ -153,7 +155,7 @@ static enum pk_status add_arguments(struct pipeline *pipeline, struct values *va
 	return add_words(pipeline, values->words->arguments, values->words->count);
 }
 
-/* Ends the words of a program. The first one gets the files. */
+/* Ends the words of a program. The first program that is not skipped gets the files. */
 static enum pk_status end_stage(struct pipeline *pipeline, struct values *values)
 {
 	const struct pipeline_words *words = values->words;
@@ -164,7 +166,7 @@ static enum pk_status end_stage(struct pipeline *pipeline, struct values *values
 	return add_word(pipeline, NULL);
 }
 
-/* Adds a word of the line, or what it stands for. */
+/* Adds a word of the line. If it is a placeholder, adds its value. */
 static enum pk_status expand(struct pipeline *pipeline, char *word, struct values *values)
 {
 	const char *otherwise;
@@ -187,7 +189,8 @@ static enum pk_status expand(struct pipeline *pipeline, char *word, struct value
 	return add_word(pipeline, pipeline->output ? pipeline->output : "-");
 }
 
-/* Adds what had no place to the last program: the output, and with files the arguments. */
+/* Adds values without a placeholder to the last program. These are the output and, if there are
+ * files, the arguments. */
 static enum pk_status add_rest(struct pipeline *pipeline, struct values *values)
 {
 	const struct pipeline_words *words = values->words;
@@ -217,7 +220,7 @@ static enum pk_status expand_line(struct pipeline *pipeline, const char *line,
 	return end_stage(pipeline, values);
 }
 
-/* Sets the stages: each ends at a NULL of the words. */
+/* Sets the stages of the pipeline. In the array of all words, each stage ends at a NULL. */
 static enum pk_status split_stages(struct pipeline *pipeline)
 {
 	char **start = pipeline->words;
@@ -281,8 +284,9 @@ void pipeline_free(struct pipeline *pipeline)
 enum { NOT_RUN = 126, NOT_FOUND = 127 }; /* exit statuses of shells */
 
 /*
- * A process that ends closes its files before its parent can wait for it: the last program may
- * be gone first. The first program is asked to end only if it still runs after this time.
+ * A process that ends closes its files before its parent can wait for it. So the last program may
+ * be found to have ended first. The first program is asked to end only if it still runs after this
+ * time.
  */
 static const struct timespec END_TIME = {.tv_nsec = 500000000};
 
@@ -290,13 +294,13 @@ struct running {
 	struct pipeline *pipeline;
 	struct stage *first, *last;
 	struct signals signals;
-	unsigned int stops; /* signals that request the end */
-	bool ended_first;   /* because the last program had ended */
+	unsigned int stops; /* number of signals that requested the end */
+	bool ended_first;   /* the first program was ended, because the last program had ended */
 };
 
 /* ---- Start ---- */
 
-/* 0, or the exit status after a message. */
+/* Returns 0, or prints a message and returns the exit status. */
 static int find_programs(struct pipeline *pipeline)
 {
 	for (size_t i = 0; i < pipeline->count; i++) {
@@ -308,7 +312,7 @@ static int find_programs(struct pipeline *pipeline)
 		if (errno == ENOMEM)
 			return pk_no_memory();
 		if (pk_lookups()->count)
-			return PK_EXIT_FAILED; /* with a message at the end */
+			return PK_EXIT_FAILED; /* the message is printed at the end */
 		pk_error("%s: %s", stage->words[0],
 			 errno == ENOENT ? "no such program" : strerror(errno));
 		return errno == ENOENT ? NOT_FOUND : NOT_RUN;
@@ -316,7 +320,8 @@ static int find_programs(struct pipeline *pipeline)
 	return PK_EXIT_OK;
 }
 
-/* The process of a program: replaces itself. in, out: -1: those of pk. */
+/* Runs in the forked process of a program. Replaces the process by the program. If `in` or `out` is
+ * -1, the program uses stdin or stdout of pk. */
 static void become(const struct running *running, const struct stage *stage, int in, int out)
 {
 	pk_signals_restore(&running->signals);
@@ -334,8 +339,8 @@ static void close_end(int fd)
 		close(fd);
 }
 
-/* Starts a program that reads *in, and sets *in to what the next one reads. Returns PK_IO and sets
- * errno if that fails. */
+/* Starts a program that reads *in. Sets *in to the descriptor that the next program reads. If it
+ * fails, returns PK_IO and sets errno. */
 static enum pk_status start(struct running *running, struct stage *stage, int *in)
 {
 	int ends[2] = {-1, -1};
@@ -378,7 +383,7 @@ static enum pk_status start_all(struct running *running)
 
 /* ---- End ---- */
 
-/* Notes the programs that have ended. Returns true if one is still running. */
+/* Notes which programs have ended. Returns true if at least one program is still running. */
 static bool reap(struct running *running)
 {
 	bool runs = false;
@@ -401,7 +406,8 @@ static bool reap(struct running *running)
 	return runs;
 }
 
-/* The terminal sends Ctrl-C to all programs. Signals of kill(2) are passed on. */
+/* Handles a signal that requests the end. The terminal has already sent Ctrl-C to all programs.
+ * Signals of kill(2) are passed on. */
 static void stop(struct running *running, const siginfo_t *info)
 {
 	if (info->si_code != SI_KERNEL && running->first->pid)
@@ -439,7 +445,8 @@ static void wait_all(struct running *running)
 	}
 }
 
-/* Programs report their own errors, but not the signals that end them. */
+/* Returns the exit status of a program. Reports a signal that ended it, because programs report
+ * only their own errors. */
 static int status_of(const struct running *running, const struct stage *stage)
 {
 	const int signal = WIFSIGNALED(stage->status) ? WTERMSIG(stage->status) : 0;
@@ -449,7 +456,7 @@ static int status_of(const struct running *running, const struct stage *stage)
 		return WEXITSTATUS(stage->status);
 	}
 	if (signal == SIGPIPE && stage != running->last)
-		return PK_EXIT_OK; /* the programs after it did not need more */
+		return PK_EXIT_OK; /* the programs after it needed no more data */
 	if (!running->stops && !(running->ended_first && stage == running->first))
 		pk_error("%s: ended by signal %d (%s)", stage->words[0], signal, strsignal(signal));
 	return 128 + signal;
@@ -461,7 +468,8 @@ static int status_of_all(const struct running *running)
 
 	for (const struct stage *stage = running->first; stage <= running->last; stage++) {
 		status = status_of(running, stage);
-		/* The first program did not end by itself if it was no longer needed. */
+		/* If the first program was no longer needed, pk ended it. So its status is ignored.
+		 */
 		if (status && !(running->ended_first && stage == running->first))
 			result = status;
 	}

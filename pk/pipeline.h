@@ -2,8 +2,8 @@
 #ifndef PIPELINE_H
 #define PIPELINE_H
 
-/* A pipeline: programs with their arguments, made from a line of share/pk/commands and the
- * arguments of the user. No shell is involved: an argument is always one word. */
+/* A pipeline of programs and their arguments. It is made from a line of share/pk/commands and the
+ * arguments of the user. No shell is used: each argument of the user becomes exactly one word. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,46 +16,48 @@
 
 struct stage {
 	char **words; /* argv, with a NULL at the end */
-	char *path;   /* of the program; set by pipeline_run() */
-	pid_t pid;    /* 0: not started, or ended */
+	char *path;   /* path of the program; pipeline_run() sets it */
+	pid_t pid;    /* 0 before the start and after the end of the program */
 	int status;   /* from waitpid(2) */
 };
 
-/* All zero at first. */
+/* A pipeline that contains only zero bytes is empty. */
 struct pipeline {
 	struct stage *stages;
 	size_t count;
-	const char *output; /* the file that it writes; NULL: stdout */
+	const char *output; /* the file that the pipeline writes, or NULL for stdout */
 	char *text;	    /* memory of the words of the line */
 	char **line_words;
-	char **words; /* of all stages */
+	char **words; /* the words of all stages */
 	size_t words_count, words_capacity;
 };
 
-/* What the user gave. It must stay valid as long as the pipeline. */
+/* The words that the user gave. They must stay valid as long as the pipeline. */
 struct pipeline_words {
-	char *const *arguments; /* for $@ */
+	char *const *arguments; /* replace $@ */
 	size_t count;
-	char *const *files; /* recordings, which replace the first program */
+	char *const *files; /* recordings; they replace the first program */
 	size_t files_count;
-	const char *output; /* of -o, or NULL */
+	const char *output; /* value of -o, or NULL */
 };
 
-/* Makes the pipeline of a line. With files, the program after the first one reads them, and the
- * arguments go to the last one if no other has a place for them. The line must stay valid, too.
- * Returns 0, or the exit status after a message with the name of the line. */
+/* Makes the pipeline of a line. If there are files, the second program of the line reads them, and
+ * the first one is left out. In this case, the arguments go to the last program, unless another
+ * program has a placeholder for them. The line must stay valid as long as the pipeline. Returns 0,
+ * or prints a message with the name of the line and returns the exit status. */
 int pipeline_make(struct pipeline *pipeline, const struct data_line *line,
 		  const struct pipeline_words *words);
-/* Adds the pipeline as a shell would read it. */
+/* Adds the text of the pipeline in the form in which a shell reads it. */
 void pipeline_text(const struct pipeline *pipeline, struct buffer *text);
 void pipeline_free(struct pipeline *pipeline);
 
 /* ---- Running ---- */
 
-/* Starts all programs and waits for their ends. Ctrl-C and signals to pk end the first program
- * only: the others finish. A second signal ends them, too. When the last program ends, the first
- * one is ended. Returns the exit status of the last program that failed, or 0 if none has. If a
- * program is not found or cannot be run, it is 127 or 126 after a message. */
+/* Starts all programs, and waits until they end. Ctrl-C, and signals to pk, end only the first
+ * program, and the other programs finish their work. A second signal also ends the other programs.
+ * When the last program ends, the first program is ended. Returns the exit status of the last
+ * program that failed, or 0 if none failed. If a program is not found, prints a message and returns
+ * 127. If it cannot be run, returns 126. */
 int pipeline_run(struct pipeline *pipeline);
 
 #endif

@@ -22,14 +22,16 @@ const struct data_line *command_find(const struct data_lines *lines, const char 
 	return NULL;
 }
 
-/* Whether the line is a command of the topic that no command of another topic replaces. */
+/* Returns true if the line is a command of the topic, and if no command of another topic replaces
+ * it. */
 static bool is_of(const struct data_lines *lines, const struct data_line *line, const char *topic)
 {
 	return !is_topic(line) && !strcmp(line->group, topic) &&
 	       command_find(lines, line->name) == line;
 }
 
-/* Whether the line is the first with its topic: a question, or a command without a question. */
+/* Returns true if the line is the first line of its topic. This is a question, or a command if the
+ * topic has no question. */
 static bool is_first(const struct data_lines *lines, const struct data_line *line)
 {
 	if (is_topic(line))
@@ -70,7 +72,8 @@ void topics_print(const struct data_lines *lines)
 	puts("pk help TOPIC and pk help COMMAND show the pipelines, pk -n COMMAND ... prints one.");
 }
 
-/* Prints the pipeline of a line, and adds its programs. 0, or the exit status after a message. */
+/* Prints the pipeline of a line, and adds its programs to `programs`. Returns 0, or prints a
+ * message and returns the exit status. */
 static int print_pipeline(const struct data_line *line, struct pk_texts *programs)
 {
 	static char arguments[] = "ARGUMENT...";
@@ -96,7 +99,7 @@ static int print_pipeline(const struct data_line *line, struct pk_texts *program
 	return result || (ok && !text.failed) ? result : pk_no_memory();
 }
 
-/* What the arguments can be, if the pipeline records. */
+/* If the pipeline records, prints what the arguments can be. */
 static void print_arguments(const char *name, const struct pk_texts *programs)
 {
 	const char *first = pk_texts_get(programs, 1, NULL), *program, *last = NULL;

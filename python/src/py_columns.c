@@ -5,23 +5,25 @@
 #include "pkutil.h"
 #include "vector.h"
 
-/* The bulk interface: the values of many samples in one buffer for each field. */
+/* The function columns(). It returns the values of many samples at once, in one buffer for each
+ * field. */
 
-/* The number of samples between two looks for signals. */
+/* Signals are checked after this number of samples. */
 #define SIGNALS_EVERY 65536
 
 struct bulk {
-	struct pk_column *column; /* NULL: stacks, or periods */
-	enum pk_value_kind kind;  /* NONE: not known yet, no sample had a value */
-	uint8_t *numbers; /* 8 bytes for each sample; of texts 4, the index in `list`, or -1 */
-	size_t capacity;  /* in samples */
-	uint8_t *present; /* one byte for each sample; NULL: all have the value */
+	struct pk_column *column; /* NULL for stacks and for periods */
+	enum pk_value_kind kind;  /* NONE as long as no sample had a value */
+	uint8_t *numbers; /* 8 bytes for each sample. For texts, 4 bytes for each sample: the index
+			     in `list`, or -1. */
+	size_t capacity;  /* number of samples that fit into `numbers` */
+	uint8_t *present; /* one byte for each sample; NULL if all samples have the value */
 	size_t present_capacity;
-	PyObject *list;	      /* texts, or stacks; each is in it once */
-	PyObject *indexes;    /* index by text */
-	struct pk_table keys; /* index + 1 by the key of the text, in this epoch */
+	PyObject *list;	      /* the different texts or stacks */
+	PyObject *indexes;    /* dict with the index in `list` of each text or stack */
+	struct pk_table keys; /* index in `list` + 1, by key of the text; valid for one epoch */
 	uint64_t epoch;
-	uint64_t last_key; /* of the sample before; last_index 0: none */
+	uint64_t last_key; /* key of the previous sample; last_index is 0 if there is none */
 	uint64_t last_index;
 };
 
@@ -41,7 +43,8 @@ static void free_bulk(struct bulk *bulk)
 
 /* ---- Values ---- */
 
-/* The index of a text or stack; drops the reference. -1: an exception is set. */
+/* Returns the index of a text or stack in `list`, and adds it if it is new. Releases the reference
+ * to value. Returns -1 if an exception is set. */
 static Py_ssize_t index_of(struct bulk *bulk, PyObject *value)
 {
 	PyObject *index = value ? PyDict_GetItemWithError(bulk->indexes, value) : NULL;
@@ -69,7 +72,8 @@ static PyObject *text_of(struct py_reader *reader, const struct pk_binding *bind
 	return text ? py_text(text, size) : NULL;
 }
 
-/* The index of the text or stack with this key; -1: none, or an exception is set. */
+/* Returns the index of the text or stack with this key. Returns -1 if there is none, or if an
+ * exception is set. */
 static Py_ssize_t index_of_key(struct py_reader *reader, struct bulk *bulk,
 			       const struct pk_binding *binding, uint64_t key)
 {
@@ -125,7 +129,8 @@ static bool set_index(struct bulk *bulk, size_t n, Py_ssize_t index)
 	return true;
 }
 
-/* The first sample with a value sets the kind of the column: the n samples before it have none. */
+/* Sets the kind of the column. The first sample with a value determines it. The n samples before
+ * have no value. */
 static void set_kind(struct bulk *bulk, size_t n, enum pk_value_kind kind)
 {
 	bulk->kind = kind;
@@ -149,7 +154,7 @@ static bool add_stack(struct py_reader *reader, struct bulk *bulk, size_t n)
 	return !PyErr_Occurred() && set_index(bulk, n, index);
 }
 
-/* False: an exception is set, or out of memory. */
+/* Returns false if an exception is set, or if memory is exhausted. */
 static bool add_value(struct py_reader *reader, struct bulk *bulk, size_t n)
 {
 	const struct pk_binding *binding =
@@ -202,7 +207,7 @@ static bool add_sample(struct py_reader *reader, struct bulk *bulks, size_t coun
 	return !reader->profile.context.failed;
 }
 
-/* Reads at most limit samples. Returns their number; -1: an exception is set. */
+/* Reads at most limit samples. Returns the number of samples. Returns -1 if an exception is set. */
 static Py_ssize_t fill(struct py_reader *reader, struct bulk *bulks, size_t count, size_t limit)
 {
 	size_t n = 0;
@@ -224,8 +229,8 @@ static Py_ssize_t fill(struct py_reader *reader, struct bulk *bulks, size_t coun
 	return (Py_ssize_t)n;
 }
 
-/* Raises an exception if no event so far has had the field: the values would all be 0. False: an
- * exception is set. */
+/* Raises an exception if no event so far has the field, because otherwise all values would be 0.
+ * Returns false if an exception is set. */
 static bool check_field(struct py_reader *reader, struct pk_column *column)
 {
 	const struct pk_context *context = &reader->profile.context;
@@ -272,7 +277,7 @@ static bool start_bulk(struct py_reader *reader, struct bulk *bulk, PyObject *na
 	return true;
 }
 
-/* (format of struct, values, presence or None, texts or None) */
+/* Returns the tuple (format of struct, values, presence or None, texts or None). */
 static PyObject *bulk_object(const struct bulk *bulk, Py_ssize_t n)
 {
 	const bool text = is_text(bulk);

@@ -4,7 +4,7 @@
 #include "event.h"
 #include "perf_syscall.h"
 
-/* Live counters: the descriptors of lib/event. */
+/* Live counters. They are descriptors that lib/event opens. */
 
 struct counters {
 	PyObject_HEAD struct event_list events;
@@ -12,7 +12,8 @@ struct counters {
 	bool open;
 };
 
-/* Raises the errors in messages, and warns about the others. False: an exception is set. */
+/* Raises the errors in messages as exceptions, and issues warnings for other messages. Returns
+ * false if an exception is set. */
 static bool report(struct pk_messages *messages, enum pk_status status)
 {
 	enum pk_severity severity;
@@ -134,7 +135,8 @@ static PyObject *counters_close(PyObject *object, PyObject *unused)
 	return py_none();
 }
 
-/* Appends (name, cpu, tid, value, enabled, running) of a counter. False: an exception is set. */
+/* Appends (name, cpu, tid, value, enabled, running) of a counter. Returns false if an exception is
+ * set. */
 static bool append_count(PyObject *list, const struct event *event, int fd, int cpu, pid_t tid)
 {
 	uint64_t values[3];
@@ -187,7 +189,7 @@ static PyObject *counters_read_all(PyObject *object, PyObject *unused)
 
 /* ---- Properties ---- */
 
-/* Appends a number. False: an exception is set. */
+/* Appends a number. Returns false if an exception is set. */
 static bool append_number(PyObject *list, long value)
 {
 	PyObject *number = PyLong_FromLong(value);

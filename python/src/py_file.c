@@ -52,8 +52,9 @@ bool py_file_waits(const struct py_file *file)
 	return fstat(file->fd, &about) || !(S_ISREG(about.st_mode) || S_ISDIR(about.st_mode));
 }
 
-/* After a system call has failed: runs handlers of signals if one interrupted it. Returns the errno
- * for the caller, who repeats the call only after EINTR. */
+/* Call it after a system call has failed. If a signal interrupted the system call, runs the
+ * handlers of signals. Returns the errno for the caller. The caller repeats the system call only if
+ * it is EINTR. */
 static int after_failure(struct py_file *file, int error)
 {
 	if (error != EINTR)

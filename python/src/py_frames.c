@@ -4,7 +4,8 @@
 #include "frame_address.h"
 #include "vector.h"
 
-/* Limit for the frames in all cached stacks: a stream of some bytes can define deep stacks. */
+/* Limit for the number of frames in all cached stacks. It is needed because a few bytes of a stream
+ * can define deep stacks. */
 #define STACKED_MAX ((size_t)4 << 20)
 
 enum { F_IP, F_SYMBOL, F_OFFSET, F_DSO, F_DSOFF, F_INLINED, F_FILE, F_LINE, F_COUNT };
@@ -30,7 +31,7 @@ bool py_frame_type_create(void)
 	return py_frame_type;
 }
 
-/* A frame of a callchain: of is its image, or the id of its frame in the dictionary. */
+/* A frame of a callchain. `of` is its image, or the id of its frame in the dictionary. */
 struct py_address {
 	uint64_t of, ip, address;
 	PyObject *frame;
@@ -71,7 +72,8 @@ static PyObject *number_or_none(bool known, uint64_t number)
 struct parts {
 	struct pk_frame_info info;
 	bool has_ip, has_address;
-	uint64_t ip, address, start; /* start: of the function, the same kind as address */
+	uint64_t ip, address, start; /* start is the start of the function, in the same address
+					space as `address` */
 };
 
 static PyObject *frame_object(const struct parts *parts)
@@ -103,13 +105,13 @@ static PyObject *frame_object(const struct parts *parts)
 
 static uint64_t key_of(const struct py_address *address)
 {
-	const uint64_t secret = UINT64_C(0x9e3779b97f4a7c15); /* no factor is 0 */
+	const uint64_t secret = UINT64_C(0x9e3779b97f4a7c15); /* so that no factor is 0 */
 
 	return pk_mix64(pk_mix64(address->of ^ secret, address->ip ^ ~secret) ^ secret,
 			address->address ^ ~secret);
 }
 
-/* A new reference, or NULL: not in the cache. */
+/* Returns a new reference, or NULL if the frame is not in the cache. */
 static PyObject *find_address(struct py_reader *reader, const struct py_address *wanted)
 {
 	const uint64_t index = pk_table_get_u64(&reader->address_table, key_of(wanted));
@@ -122,7 +124,7 @@ static PyObject *find_address(struct py_reader *reader, const struct py_address 
 	return known->frame;
 }
 
-/* Makes the frame, and adds it to the cache. NULL: an exception is set. */
+/* Makes the frame, and adds it to the cache. Returns NULL if an exception is set. */
 static PyObject *add_address(struct py_reader *reader, struct py_address address,
 			     const struct parts *parts)
 {
@@ -137,13 +139,13 @@ static PyObject *add_address(struct py_reader *reader, struct py_address address
 		       sizeof(address)) != PK_OK ||
 	    pk_table_set_u64(&reader->address_table, key_of(&address),
 			     reader->addresses_count + 1) != PK_OK)
-		return frame; /* not cached */
+		return frame; /* the frame is not cached */
 	Py_IncRef(frame);
 	reader->addresses[reader->addresses_count++] = address;
 	return frame;
 }
 
-/* A frame of a stack, with its address in the callchain. */
+/* Returns a frame of a stack, with its address in the callchain. */
 static PyObject *frame_at(struct py_reader *reader, const struct pk_address_walk *at)
 {
 	const struct pk_context *context = &reader->profile.context;
@@ -167,7 +169,7 @@ static PyObject *frame_at(struct py_reader *reader, const struct pk_address_walk
 
 /* ---- Stacks of functions, which are shared ---- */
 
-/* A frame of the dictionary, cached. A new reference. */
+/* Returns a new reference to a frame of the dictionary. The frame is cached. */
 static PyObject *shared_frame(struct py_reader *reader, const struct pk_stack_walk *at)
 {
 	const size_t index = at->id - pk_dictionary_frames(at->dictionary).base - 1;
@@ -185,7 +187,7 @@ static PyObject *shared_frame(struct py_reader *reader, const struct pk_stack_wa
 	return reader->frames[index];
 }
 
-/* Appends item, whose reference it takes. False: an exception is set. */
+/* Appends item, and takes over its reference. Returns false if an exception is set. */
 static bool append(PyObject *list, PyObject *item)
 {
 	const bool added = item && !PyList_Append(list, item);
@@ -194,7 +196,8 @@ static bool append(PyObject *list, PyObject *item)
 	return added;
 }
 
-/* The list as a tuple; drops the list. added false: an exception is set. */
+/* Returns the list as a tuple, and releases the list. If `added` is false, an exception is set, and
+ * the result is NULL. */
 static PyObject *tuple_of(PyObject *list, bool added)
 {
 	PyObject *tuple = added ? PyList_AsTuple(list) : NULL;
@@ -262,8 +265,8 @@ static PyObject *frame_of_address(struct py_reader *reader, const struct pk_thre
 	return known ? known : add_address(reader, address, &parts);
 }
 
-/* SPEC 5.3: appends the addresses of the chain, without context markers and the cookie of a
- * deferred half. False: an exception is set. */
+/* SPEC 5.3. Appends the frames of the chain's addresses. Leaves out context markers and the cookie
+ * of a deferred callchain. Returns false if an exception is set. */
 static bool append_addresses(struct py_reader *reader, PyObject *list, const struct pk_u64s *chain,
 			     bool is_callchain)
 {
@@ -271,7 +274,8 @@ static bool append_addresses(struct py_reader *reader, PyObject *list, const str
 	uint16_t mode = reader->record.misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	bool added = true;
 
-	/* Not for a sample without a callchain, whose only address is its own. */
+	/* A sample without a callchain keeps the unknown mode. Its own address is its only address.
+	 */
 	if (mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN && is_callchain)
 		mode = PERF_RECORD_MISC_USER;
 	for (uint64_t i = 0; added && i < chain->count; i++) {
@@ -295,7 +299,8 @@ static PyObject *callchain_of_addresses(struct py_reader *reader, const struct p
 	return tuple_of(list, list && append_addresses(reader, list, chain, is_callchain));
 }
 
-/* The callchain starts elsewhere than the stack if the sample's own address does. */
+/* Returns the frames of the callchain from the sample's stack. The first addresses of the callchain
+ * can be missing in the stack. Frames for these addresses come first. */
 static PyObject *callchain_of_stack(struct py_reader *reader, uint32_t id,
 				    const struct pk_u64s *chain)
 {
@@ -333,7 +338,7 @@ PyObject *py_sample_callchain(struct py_reader *reader)
 				       (PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN)
 			       ? callchain_of_addresses(reader, &chain, !bare)
 			       : NULL;
-	/* Only the cookie of a half that is merged later */
+	/* The chain has only the cookie of a user callchain that will be merged later. */
 	if (!pk_chain_has_address(&chain))
 		return PyTuple_New(0);
 	return callchain_of_stack(reader, stack, &chain);

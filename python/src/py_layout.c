@@ -3,7 +3,7 @@
 
 #include "pkutil.h"
 
-/* The content of records that are not samples, from the layouts of libpkstream. */
+/* Reads the content of records that are not samples. libpkstream describes their layouts. */
 
 struct walk {
 	const uint8_t *at, *start, *end;
@@ -15,7 +15,7 @@ static size_t left(const struct walk *walk)
 	return (size_t)(walk->end - walk->at);
 }
 
-/* The next size bytes; NULL: there are not so many. */
+/* Returns the next size bytes. If there are fewer bytes, sets walk->damaged and returns NULL. */
 static const uint8_t *take_bytes(struct walk *walk, uint64_t size)
 {
 	const uint8_t *at = walk->at;
@@ -43,7 +43,7 @@ static uint64_t read_number(struct walk *walk, size_t width)
 	}
 }
 
-/* A text that is padded to a multiple of 8 bytes. */
+/* Reads a text that is padded to a multiple of 8 bytes. */
 static PyObject *padded_text(struct walk *walk)
 {
 	const char *text = (const char *)walk->at;
@@ -77,8 +77,8 @@ static PyObject *sized_text(struct walk *walk)
 	return text ? py_text(text, strnlen((const char *)text, size)) : NULL;
 }
 
-/* Reads a field. *number is the last number, which tells the size of a build-id. NULL with an
- * exception, or with walk->damaged. */
+/* Reads a field. *number is the last number that was read. For a build-id, it is the size. Returns
+ * NULL if an exception is set, or if walk->damaged is set. */
 static PyObject *read_field(struct walk *walk, char letter, uint64_t *number)
 {
 	switch (letter) {
@@ -98,7 +98,7 @@ static PyObject *read_field(struct walk *walk, char letter, uint64_t *number)
 			     : PyLong_FromUnsignedLongLong(*number);
 }
 
-/* Copies the first word of names to name, and returns the names after it. */
+/* Copies the first word of names to name. Returns the names after this word. */
 static const char *next_name(const char *names, char *name, size_t size)
 {
 	const size_t length = strcspn(names, " ");
@@ -121,7 +121,8 @@ static const char *skip_names(const char *letters, const char *close, const char
 static bool read_fields(struct walk *walk, PyObject *dict, const char *letters, const char *end,
 			const char *names);
 
-/* An item of a group: a dictionary, or the value of its only field if that has no name. */
+/* Reads an item of a group. Returns a dictionary. If the group has only one field, and this field
+ * has no name, returns the value of the field. */
 static PyObject *read_item(struct walk *walk, const char *letters, const char *close,
 			   const char *names)
 {
@@ -146,7 +147,7 @@ static size_t least_size(const char *letters, const char *close)
 	return least;
 }
 
-/* The items of the group whose letters end at close. */
+/* Reads the items of the group whose letters end at close. */
 static PyObject *read_group(struct walk *walk, const char *letters, const char *close,
 			    const char *names, uint64_t count)
 {
@@ -173,7 +174,7 @@ static PyObject *read_group(struct walk *walk, const char *letters, const char *
 	return list;
 }
 
-/* Sets a member. False: an exception is set, or the record is damaged. */
+/* Sets a member. Returns false if an exception is set, or if the record is damaged. */
 static bool set_member(struct walk *walk, PyObject *dict, const char *name, PyObject *value)
 {
 	if (!value && walk->damaged && !PyErr_Occurred())
@@ -216,7 +217,7 @@ static bool read_fields(struct walk *walk, PyObject *dict, const char *letters, 
 	return !walk->damaged;
 }
 
-/* Reads the fields of a layout. False: an exception is set. */
+/* Reads the fields of a layout. Returns false if an exception is set. */
 static bool read_layout(struct walk *walk, PyObject *dict, const struct pk_record_layout *layout)
 {
 	if (!layout || read_fields(walk, dict, layout->letters,
@@ -249,7 +250,7 @@ static bool read_feature(struct walk *walk, PyObject *dict, const struct pk_reco
 	       (walk->at == walk->end || read_layout(walk, dict, layout));
 }
 
-/* Identifiers at the end of a record of the kernel. */
+/* Reads the identifiers at the end of a kernel record. */
 static bool read_trailer(PyObject *dict, const struct pk_record *record)
 {
 	const struct pk_layout *layout = &record->event->layout;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pymodule.h"
 
-/* Creates pkstream.NAME. base NULL: Exception. */
+/* Creates the exception pkstream.NAME. If base is NULL, its base is Exception. */
 static PyObject *add_exception(PyObject *module, const char *name, const char *about,
 			       PyObject *base)
 {
@@ -10,7 +10,8 @@ static PyObject *add_exception(PyObject *module, const char *name, const char *a
 
 	snprintf(full, sizeof(full), "pkstream.%s", name);
 	type = PyErr_NewExceptionWithDoc(full, about, base, NULL);
-	if (!type || PyModule_AddObject(module, name, type)) /* takes the reference */
+	if (!type || PyModule_AddObject(module, name,
+					type)) /* PyModule_AddObject() takes over the reference */
 		return NULL;
 	Py_IncRef(type);
 	return type;
@@ -48,7 +49,8 @@ static bool add_exceptions(PyObject *module)
 	       py_stale_error && py_warning;
 }
 
-/* Adds a type under the last part of its name. Returns a new reference. */
+/* Adds a type. The last part of its name becomes its name in the module. Returns a new reference.
+ */
 static PyTypeObject *add_type(PyObject *module, PyType_Spec *spec)
 {
 	PyObject *type = PyType_FromSpec(spec);
@@ -81,7 +83,7 @@ static bool add_types(PyObject *module)
 	return !PyModule_AddObject(module, "Frame", (PyObject *)py_frame_type);
 }
 
-/* The names of all fields of samples, and what they are. */
+/* Returns the names of all fields of samples, and a description of each field. */
 static PyObject *field_names(PyObject *module, PyObject *unused)
 {
 	PyObject *dict = PyDict_New();

@@ -3,7 +3,7 @@
 
 #include <fcntl.h>
 
-/* The objects for names: those of Python's own attributes are not here. */
+/* Creates the table of attribute names. It does not have the attributes that Python itself adds. */
 static bool set_up_names(struct py_reader *self)
 {
 	self->names = PyDict_New();
@@ -175,7 +175,7 @@ static PyObject *reader_next(PyObject *object)
 	return next_of((struct py_reader *)object, false);
 }
 
-/* The iterator over samples. */
+/* The type of the iterator over samples. */
 struct samples {
 	PyObject_HEAD PyObject *reader;
 };

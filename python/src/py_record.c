@@ -10,7 +10,7 @@ static const char *type_name(uint32_t type)
 	return layout ? layout->name : "UNKNOWN";
 }
 
-/* The record of the object. NULL: an exception is set. */
+/* Returns the record of the object. Returns NULL if an exception is set. */
 static const struct pk_record *record_of(PyObject *object)
 {
 	const struct py_current *self = (const struct py_current *)object;
@@ -18,7 +18,8 @@ static const struct pk_record *record_of(PyObject *object)
 	return py_current_check(self) ? &self->reader->record : NULL;
 }
 
-/* The content as a dictionary, which the object stores. Borrowed; NULL: an exception is set. */
+/* Returns the content as a dictionary, which the object stores. The result is a borrowed reference.
+ * Returns NULL if an exception is set. */
 static PyObject *content_of(PyObject *object)
 {
 	struct py_current *self = (struct py_current *)object;
@@ -99,7 +100,7 @@ static PyObject *get_time(PyObject *object, void *closure)
 		       : PyLong_FromUnsignedLongLong(record->time);
 }
 
-/* The event of a record; a count has only its id. NULL: none. */
+/* Returns the event of a record, or NULL. In a count, the event is known only by its id. */
 static const struct pk_event *event_of(const struct py_reader *reader)
 {
 	const struct pk_record *record = &reader->record;

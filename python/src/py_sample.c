@@ -116,7 +116,8 @@ static PyObject *argument_fields(const struct pk_event *event, const struct pk_s
 	return dict;
 }
 
-/* ---- Special attributes: NULL without an exception becomes None ---- */
+/* ---- Special attributes: if a function returns NULL without an exception, the value is None ----
+ */
 
 PyObject *py_sample_fields(struct py_reader *reader)
 {
@@ -144,7 +145,8 @@ static PyObject *get_trace(struct py_reader *reader)
 	return text ? py_text(text, size) : NULL;
 }
 
-/* In a sample with the values of a group, that of the event that the sample counts for. */
+/* Returns the period. If the sample has the values of a group, returns the value of the event for
+ * which the sample currently counts. */
 static PyObject *get_period(struct py_reader *reader)
 {
 	return PyLong_FromUnsignedLongLong(reader->view.period);
@@ -255,7 +257,8 @@ static PyObject *get_brstack(struct py_reader *reader)
 static const struct {
 	const char *name;
 	PyObject *(*get)(struct py_reader *reader);
-	bool bare; /* not in asdict(): it is part of the record, or of another attribute */
+	bool bare; /* Leave it out in asdict(), because it is a part of the record or of another
+		      attribute. */
 } specials[] = {
 	{"period", get_period, false},
 	{"fields", py_sample_fields, false},
@@ -286,8 +289,9 @@ bool py_sample_add_names(PyObject *names)
 
 /* ---- Access ---- */
 
-/* The value with the number of a name, None if a field of docs/fields.md has none; NULL without an
- * exception: no such field. */
+/* Returns the value of the attribute with this number. Returns None if it is a field of
+ * docs/fields.md that the sample does not have. Returns NULL without an exception if it is another
+ * field that the sample does not have. */
 static PyObject *value_of(struct py_reader *reader, Py_ssize_t number)
 {
 	PyObject *value = number < 0 ? specials[-2 - number].get(reader)
@@ -345,7 +349,7 @@ static PyObject *sample_subscript(PyObject *object, PyObject *name)
 	return NULL;
 }
 
-/* Adds a value unless it is None or missing. False: an exception is set. */
+/* Adds a value unless it is None or missing. Returns false if an exception is set. */
 static bool add_value(PyObject *dict, PyObject *name, PyObject *value)
 {
 	bool added;
@@ -373,7 +377,7 @@ static bool add_specials(struct py_reader *reader, PyObject *dict)
 	return added;
 }
 
-/* All fields of docs/fields.md that the sample has. */
+/* Adds all fields of docs/fields.md that the sample has. */
 static bool add_fields(struct py_reader *reader, PyObject *dict)
 {
 	const struct pk_field *field;

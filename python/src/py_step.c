@@ -3,7 +3,7 @@
 
 #include "vector.h"
 
-/* Everything that needs no files of this machine. */
+/* All needs that can be met without files of this machine. */
 #define NEEDS                                                                                      \
 	(PK_NEED_FORMATS | PK_NEED_STACKS | PK_NEED_TASKS | PK_NEED_NAMES | PK_NEED_PARALLELISM |  \
 	 PK_NEED_BRANCHES | PK_NEED_OBJECTS | PK_NEED_LINES | PK_NEED_CALLERS)
@@ -24,7 +24,7 @@ bool py_reader_enter(struct py_reader *self)
 
 /* ---- Damage ---- */
 
-/* Stores the first problem of a step. damaged: a record was skipped. */
+/* Stores the first problem of a step. `damaged` is set if a record was skipped. */
 static void note_problem(struct py_reader *self, const struct pk_warning *problem, bool damaged)
 {
 	if (self->problem.text && (self->damaged || !damaged))
@@ -45,7 +45,8 @@ static void complained(void *arg, const struct pk_record *record, const char *te
 	note_problem(arg, &(struct pk_warning){record->offset, record->type, text}, true);
 }
 
-/* Raises or warns about the problem of this step. False: an exception is set. */
+/* Raises an exception or issues a warning for the problem of this step. Returns false if an
+ * exception is set. */
 static bool report_problem(struct py_reader *self)
 {
 	const struct pk_warning problem = self->problem;
@@ -99,8 +100,8 @@ static enum pk_status begin_session(struct py_reader *self)
 	return status;
 }
 
-/* Reads the formats of tracepoints into self->payload, because the context and the program's own
- * copy of the record need them. */
+/* Reads the formats of tracepoints into self->payload. Two users need them: the context, and the
+ * copy of the record that the Python program writes. */
 static enum pk_status read_formats(struct py_reader *self)
 {
 	enum pk_status status = pk_read_payload(self->reader, &self->payload, &self->payload_size);
@@ -138,7 +139,8 @@ static ssize_t read_file(void *arg, void *buf, size_t size)
 	return py_file_read(&self->file, buf, size);
 }
 
-/* Without the ordered reader, the record lacks its event and time. */
+/* Reads the next record in the order of the input. Without the ordered reader, its event and time
+ * must be set here. */
 static enum pk_status next_unordered(struct py_reader *self)
 {
 	struct pk_record *record = &self->record;
@@ -181,7 +183,7 @@ static enum pk_status step(struct py_reader *self)
 	return evaluate(self);
 }
 
-/* Raises an exception for the first field of `where` that no event has had. */
+/* Raises an exception for the first field of `where` that no event had. */
 static void raise_missing(void *arg, size_t at, const char *text)
 {
 	(void)arg;
@@ -189,7 +191,7 @@ static void raise_missing(void *arg, size_t at, const char *text)
 		PyErr_Format(PyExc_ValueError, "where: %s (at character %zu)", text, at + 1);
 }
 
-/* After the end or an error of the input. Returns 0 or -1. */
+/* Called after the end or an error of the input. Returns 0, or -1 if an exception is set. */
 static int finish(struct py_reader *self, enum pk_status status)
 {
 	const char *text = pk_reader_error(self->reader);
@@ -208,7 +210,7 @@ static int finish(struct py_reader *self, enum pk_status status)
 	return -1;
 }
 
-/* Makes the next event that the current SAMPLE counts for the current one. */
+/* A SAMPLE can count for several events. Makes the next of these events the current one. */
 static int show_sample(struct py_reader *self)
 {
 	const struct py_count *count = &self->counts[self->counts_done];
@@ -239,7 +241,7 @@ int py_reader_advance(struct py_reader *self, bool samples_only)
 		if (pk_unlikely(status))
 			return finish(self, status);
 		self->held = true;
-		/* After an exception, the next call returns the record. */
+		/* If this raises an exception, the next call returns the record. */
 		if (pk_unlikely(self->problem.text != NULL) && !report_problem(self))
 			return -1;
 	}
@@ -247,7 +249,7 @@ int py_reader_advance(struct py_reader *self, bool samples_only)
 
 /* ---- Columns and events ---- */
 
-/* Adds a column for a reference. */
+/* Adds a column for a reference to a field. */
 static Py_ssize_t add_column(struct py_reader *self, PyObject *name, const char *text, size_t size)
 {
 	struct pk_column *column = calloc(1, sizeof(*column));
@@ -317,7 +319,7 @@ struct py_event *py_reader_event(struct py_reader *self, const struct pk_event *
 
 /* ---- Set-up ---- */
 
-/* False: an exception is set. */
+/* Returns false if an exception is set. */
 static bool set_up_profile(struct py_reader *self, const char *where)
 {
 	struct pk_profile *profile = &self->profile;

@@ -6,15 +6,15 @@
 struct writer {
 	PyObject_HEAD struct py_file file;
 	struct pk_writer *writer;
-	struct pk_stage *stage; /* NULL: records are copied, and nothing is added */
-	char *name;		/* of the stage */
+	struct pk_stage *stage; /* NULL if records are only copied, and nothing is added */
+	char *name;		/* name of the stage */
 	char *argv[1];
 	bool began, ordered, chosen;
-	uint64_t last; /* py_reader.steps of the last record, whose reader is last_reader */
+	uint64_t last; /* value of last_reader->steps at the last record that was written */
 	const void *last_reader;
 };
 
-/* Raises the error of the writer. Returns NULL. */
+/* Raises an exception for the error of the writer. Returns NULL. */
 static PyObject *raise_error(struct writer *self)
 {
 	const enum pk_status status = pk_writer_status(self->writer);
@@ -46,7 +46,7 @@ static void end_session(struct writer *self, bool complete)
 	self->began = false;
 }
 
-/* Writes the record that the reader has read last, with its payload. */
+/* Writes the record that the reader returned last, with its payload. */
 static void copy_record(struct writer *self, struct py_reader *reader)
 {
 	const struct pk_record *record = &reader->record;
@@ -63,7 +63,8 @@ static void copy_record(struct writer *self, struct py_reader *reader)
 			 pk_reader_failed_at(reader->reader));
 }
 
-/* The order of the stage's output. False: an exception is set. */
+/* Declares the order of the stage's output, which is the order of the reader. Returns false if an
+ * exception is set. */
 static bool check_order(struct writer *self, const struct py_reader *reader)
 {
 	if (reader->order && !self->stage) {
@@ -94,7 +95,8 @@ static PyObject *writer_write(PyObject *object, PyObject *item)
 	}
 	if (!py_current_check(current) || !check_order(self, current->reader))
 		return NULL;
-	/* A sample with the values of a group is returned once for each event. */
+	/* A sample with the values of a group is returned once for each event. It is written only
+	 * once. */
 	if (self->last_reader == current->reader && self->last == current->reader->steps)
 		return py_none();
 	self->last_reader = current->reader;
@@ -205,7 +207,7 @@ static PyObject *writer_exit(PyObject *object, PyObject *args)
 	return PyObject_CallMethod(object, "close", "i", type == Py_None);
 }
 
-/* False: an exception is set. */
+/* Returns false if an exception is set. */
 static bool set_up_stage(struct writer *self, const char *name)
 {
 	struct pk_stage_options options = {.argc = 1, .argv = self->argv};

@@ -2,10 +2,9 @@
 #ifndef PYMODULE_H
 #define PYMODULE_H
 
-/* The extension module pkstream._pkstream: what its files share. Include it first: Python.h asks
- * for that. The module uses Python's limited API of 3.9, so that one build works with all later
- * versions.
- */
+/* The declarations that the files of the extension module pkstream._pkstream share. Include this
+ * file first, as Python.h requires. The module uses Python's limited API of version 3.9. So one
+ * build works with all later versions of Python. */
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x03090000
@@ -24,43 +23,46 @@ extern PyObject *py_error, *py_io_error, *py_damaged_error, *py_truncated_error,
 /* The specifications of the types. */
 extern PyType_Spec py_reader_spec, py_samples_spec, py_sample_spec, py_record_spec, py_writer_spec,
 	py_counters_spec;
-/* False: an exception is set. */
+/* Returns false if an exception is set. */
 bool py_frame_type_create(void);
 
-/* Sets the exception for a status, with the attribute offset; UINT64_MAX: None. */
+/* Sets the exception for a status. Its attribute `offset` is offset, or None if offset is
+ * UINT64_MAX. */
 void py_raise(enum pk_status status, const char *text, uint64_t offset);
-/* Text of the input: bytes that are not UTF-8 become U+FFFD. */
+/* Returns a text of the input. Bytes that are not UTF-8 become U+FFFD. */
 static inline PyObject *py_text(const void *text, size_t size)
 {
 	return PyUnicode_DecodeUTF8(text, (Py_ssize_t)size, "replace");
 }
-/* None: a new reference. */
+/* Returns a new reference to None. */
 static inline PyObject *py_none(void)
 {
 	return Py_BuildValue("");
 }
 
-/* dict[name] = value, whose reference the function takes. value NULL: an exception is set. False:
- * an exception is set. */
+/* Sets dict[name] to value, and takes over the reference to value. If value is NULL, an exception
+ * must be set. Returns false if an exception is set. */
 bool py_set(PyObject *dict, const char *name, PyObject *value);
 
 /* ---- Descriptors (py_file.c) ---- */
 
 struct py_file {
 	int fd;
-	bool owned;	  /* fd was opened here */
-	bool raised;	  /* a signal's handler raised an exception */
-	PyObject *source; /* the object that fd belongs to: it must not close it meanwhile */
+	bool owned;	  /* py_file_open() opened the descriptor */
+	bool raised;	  /* a signal handler raised an exception */
+	PyObject *source; /* The object to which fd belongs. The reference keeps it alive, so that
+			     it does not close fd. */
 };
 
-/* Opens source: a path, a descriptor, or an object with fileno(). flags as for open(2). False: an
- * exception is set. */
+/* Opens source, which is a path, a descriptor, or an object with fileno(). flags are those of
+ * open(2). Returns false if an exception is set. */
 bool py_file_open(struct py_file *file, PyObject *source, int flags);
 void py_file_close(struct py_file *file);
-/* Whether reading from it can block for long: it is not a regular file or directory. */
+/* Returns true if reading from the file can block for a long time, because it is not a regular file
+ * or a directory. */
 bool py_file_waits(const struct py_file *file);
-/* For struct pk_reader_options and struct pk_writer_options; arg is the struct py_file. Other
- * threads of Python run meanwhile. */
+/* Callbacks for struct pk_reader_options and struct pk_writer_options. arg is the struct py_file.
+ * Other threads of Python can run during these calls. */
 ssize_t py_file_read(void *arg, void *buf, size_t size);
 ssize_t py_file_write(void *arg, const void *buf, size_t size);
 
@@ -69,28 +71,28 @@ ssize_t py_file_write(void *arg, const void *buf, size_t size);
 struct py_reader {
 	PyObject_HEAD struct py_file file;
 	struct pk_reader *reader;
-	struct pk_order *order; /* NULL: records come in the order of the input */
+	struct pk_order *order; /* NULL if records come in the order of the input */
 	struct pk_profile profile;
 	bool profile_ready;
 	struct pk_expression *where;
 	bool skip_damaged;
-	bool busy;  /* a call is running: another thread may not use the reader */
-	bool began; /* a session has begun and not ended */
-	bool ended; /* the input ended, or failed */
+	bool busy;  /* a call is running, so other threads may not use the reader */
+	bool began; /* a session has begun and has not ended */
+	bool ended; /* the input has ended or failed */
 	bool held;  /* the current record was not returned yet */
 
-	/* The current record. serial is another number for each record and sample that was
-	 * returned; objects with another number are out of date. */
+	/* The current record. `serial` changes for each record or sample that is returned. A Python
+	 * object that has another serial is out of date. */
 	struct pk_record record;
 	uint64_t serial;
 	uint64_t steps;	  /* number of records that were read */
-	bool swapped;	  /* byte order of the session is not the host's */
-	uint8_t *payload; /* of TRACING_DATA; NULL: not read */
+	bool swapped;	  /* the byte order of the session is not that of this machine */
+	uint8_t *payload; /* payload of TRACING_DATA; NULL if it was not read */
 	size_t payload_size;
 	struct pk_session_info info;
 
-	/* The events that the current SAMPLE counts for: several if it has the values of a group.
-	 */
+	/* The events for which the current SAMPLE counts. There are several if it has the values of
+	 * a group. */
 	struct py_count {
 		const struct pk_event *event;
 		uint64_t period;
@@ -98,82 +100,86 @@ struct py_reader {
 	size_t counts_count, counts_capacity, counts_done;
 	struct pk_view view; /* the current sample */
 
-	/* The first problem of the last step; text NULL: none. damaged: a record was skipped. */
+	/* The first problem of the last step. problem.text is NULL if there was none. `damaged` is
+	 * set if a record was skipped. */
 	bool damaged;
 	struct pk_warning problem;
 	char problem_text[160];
 
-	/* Names of samples' attributes: number of the column, or of a special one. */
+	/* A dict from names of samples' attributes to numbers. A number is that of a column, or
+	 * that of a special attribute. */
 	PyObject *names;
 	struct pk_column **columns;
 	size_t columns_count, columns_capacity;
-	struct py_event { /* by index of the event, in this epoch */
+	struct py_event { /* by index of the event; valid for one epoch */
 		bool known;
 		struct pk_tracepoint *tracepoint;
 	} * events;
 	size_t events_count;
 	uint64_t events_epoch;
 
-	/* Caches of this epoch (py_frames.c). */
-	PyObject **stacks; /* tuples of frames by index of the stack */
+	/* Caches that are valid for one epoch (py_frames.c). */
+	PyObject **stacks; /* tuples of frames, by index of the stack */
 	size_t stacks_count;
-	PyObject **frames; /* by id of the frame minus base */
+	PyObject **frames; /* by id of the frame minus the first id */
 	size_t frames_count;
 	size_t stacked;		       /* number of frames in the tuples of `stacks` */
-	struct pk_table address_table; /* index + 1 in `addresses` */
+	struct pk_table address_table; /* index in `addresses` + 1 */
 	struct py_address *addresses;
 	size_t addresses_count, addresses_capacity;
 };
 
 /* ---- Its steps (py_step.c) ---- */
 
-/* Opens the stream and its profile. where: the condition of samples; NULL: none. False: an
- * exception is set. */
+/* Opens the stream and its profile. `where` is the condition of samples, or NULL. Returns false if
+ * an exception is set. */
 bool py_reader_set_up(struct py_reader *self, const char *where, bool ordered);
-/* Reads the next record, and evaluates it. 1: it is self->record; 0: the input has ended; -1: an
- * exception is set. With samples_only, other records are skipped. A sample that counts for several
- * events is returned for each. */
+/* Reads the next record into self->record, and evaluates it. Returns 1 if there is a record, 0 if
+ * the input has ended, and -1 if an exception is set. With samples_only, skips records that are not
+ * samples. If a sample counts for several events, it is returned once for each of them. */
 int py_reader_advance(struct py_reader *self, bool samples_only);
-/* Marks the reader as busy, which the caller clears. False: an exception is set. */
+/* Marks the reader as busy. The caller clears the mark. Returns false if an exception is set. */
 bool py_reader_enter(struct py_reader *self);
-/* The number of the column for a field. Negative: -1 with an exception, else that of a special
- * attribute. */
+/* Returns the number of the column for a field. Returns -1 if an exception is set. Returns another
+ * negative number for a special attribute. */
 Py_ssize_t py_reader_column(struct py_reader *self, PyObject *name);
 struct py_event *py_reader_event(struct py_reader *self, const struct pk_event *event);
 
-/* columns() of the module (py_columns.c). */
+/* The function columns() of the module (py_columns.c). */
 PyObject *py_reader_columns(PyObject *self, PyObject *args);
-/* Frees what is cached about stacks. */
+/* Frees the cached frames and stacks. */
 void py_frames_forget(struct py_reader *self);
 
 /* ---- Samples and records ---- */
 
-/* Both kinds of objects. */
+/* The struct of both samples and records. */
 struct py_current {
 	PyObject_HEAD struct py_reader *reader;
 	uint64_t serial;
-	PyObject *fields; /* of a record: a dictionary, made on first use */
+	PyObject *fields; /* used for records: a dictionary that is created at its first use */
 };
 
-/* Adds the special attributes of samples to a dictionary, with negative numbers, from -2 on. */
+/* Adds the special attributes of samples to a dictionary. Their numbers are negative and start at
+ * -2. */
 bool py_sample_add_names(PyObject *names);
-/* An object for the current record. NULL: an exception is set. */
+/* Returns an object for the current record. Returns NULL if an exception is set. */
 PyObject *py_current_new(struct py_reader *reader, PyTypeObject *type);
-/* False: the reader has advanced since, and an exception is set. */
+/* Returns false, and sets an exception, if the reader has read another record since the object was
+ * created. */
 bool py_current_check(const struct py_current *self);
 void py_current_dealloc(PyObject *self);
 
-/* The value of a column in the current sample; NULL without an exception: the sample does not have
- * it. */
+/* Returns the value of a column in the current sample. Returns NULL without an exception if the
+ * sample does not have the value. */
 PyObject *py_column_value(struct py_reader *reader, struct pk_column *column);
-/* Tuples of frames of the current sample. */
+/* These return a tuple of the frames of the current sample. */
 PyObject *py_sample_stack(struct py_reader *reader);
 PyObject *py_sample_callchain(struct py_reader *reader);
-/* Values of tracepoint fields or arguments of the current sample; NULL without an exception: none.
- */
+/* Returns the values of tracepoint fields or arguments of the current sample. Returns NULL without
+ * an exception if there are none. */
 PyObject *py_sample_fields(struct py_reader *reader);
 
-/* The content of a record: a dictionary (py_layout.c). */
+/* Returns the content of a record as a dictionary (py_layout.c). */
 PyObject *py_record_content(const struct pk_record *record);
 
 #endif
