@@ -40,7 +40,8 @@ static bool failed(struct unwind *unwind, int error)
 /* Leaves out the programs that none of the events needs: the kernel takes 20 ms to verify one. */
 static void leave_out(struct bpf_library *object, const struct event_list *events)
 {
-	bool sampled = false, traced = false;
+	/* If the list is still empty, the default event will be added to it. */
+	bool sampled = !events->count, traced = false;
 
 	for (size_t i = 0; i < events->count; i++) {
 		const struct event *event = &events->items[i];
