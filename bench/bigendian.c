@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* bigendian <IN >OUT: converts a recording to the other byte order. In samples, it knows the fields
- * of one number each and the callchain; of other records, those about tasks and maps. Records of
- * other types are dropped. IN has this machine's byte order. */
+/* bigendian <IN >OUT: converts a recording from this machine's byte order to the other byte order.
+ * In samples, it knows the callchain and the fields that are one number. Besides samples, it knows
+ * the records about tasks and maps. Records of other types are dropped. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void turn(uint8_t *at, size_t count, size_t width)
 		}
 }
 
-/* Fields of one u64 each; tid and cpu are two u32 each. */
+/* Converts fields that are one u64 each. tid and cpu are two u32 each. */
 static void turn_fields(uint8_t *data, size_t begin, size_t end, size_t tid, size_t cpu)
 {
 	for (size_t at = begin; at + 8 <= end; at += 8) {
@@ -36,7 +36,7 @@ static void turn_fields(uint8_t *data, size_t begin, size_t end, size_t tid, siz
 	}
 }
 
-/* Bits in bytes are also numbered from the other end. */
+/* In the other byte order, the bits of flags are also numbered from the other end. */
 static void turn_attr(uint8_t *attr)
 {
 	uint64_t flags = pk_load_u64(attr + 40), mirrored = 0;
@@ -66,7 +66,8 @@ static bool turn_header_attr(uint8_t *data, size_t size)
 	return true;
 }
 
-/* The trailer follows. 0: drop the record. */
+/* Converts the fields before the trailer, and returns their size. Returns 0 if the record is
+ * dropped. */
 static size_t turn_head(uint8_t *data, uint32_t type)
 {
 	switch (type) {
@@ -96,7 +97,7 @@ static size_t turn_head(uint8_t *data, uint32_t type)
 	}
 }
 
-/* False: drop the record. */
+/* Returns false if the record is dropped. */
 static bool turn_body(const struct pk_event *event, uint8_t *data, uint32_t type, size_t size)
 {
 	const struct pk_layout *layout;

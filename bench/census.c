@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * census [--read] FILE: the content of a recording as one line of "key=value" words:
+ * census [--read] FILE: prints the content of a recording as one line of "key=value" words:
  *     bytes, records, samples
  *     chains  distinct call chains: pid, comm excluded, and all addresses of the chain
  *     depth   entries of a chain on average, including markers
  *     rounds  FINISHED_ROUND records
  *     strings, objects, frames, stacks
  *             definitions of pk-symbolize: STRING, DSO, FRAME, STACK
- *     first   the earliest time of a sample, in ns; 0: no sample has a time
+ *     first   the earliest time of a sample, in ns; 0 if no sample has a time
  *     lost    records that did not fit into a ring: the larger sum of LOST and LOST_SAMPLES,
  *             which can count the same record
  *
- * With --read, it only counts records, to measure the time for reading.
+ * With --read, it only counts records, so that the time for reading can be measured.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 struct census {
 	uint64_t bytes, records, samples, rounds, entries, lost, lost_samples;
 	uint64_t definitions[PK_STACK + 1], first_time;
-	uint64_t *hashes; /* of chains; 0: a free slot */
+	uint64_t *hashes; /* hashes of the chains; 0 marks a free slot */
 	size_t capacity, count;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * A part of a program with much debugging information: the benchmark lines compiles it many times
- * with other values of UNIT, and links all that.
+ * A file of a program with much debugging information. The benchmark `lines` compiles it many times
+ * with different values of UNIT, and links the results.
  */
 #include <algorithm>
 #include <chrono>
@@ -27,29 +27,40 @@
 
 namespace NAME(unit_, UNIT)
 {
-template <int N> struct Step {
-	std::map<std::string, std::vector<int>> seen;
-	std::variant<int, std::string, double> last;
+	template <int N> struct Step {
+		std::map<std::string, std::vector<int>> seen;
+		std::variant<int, std::string, double> last;
 
-	int run(const std::string &text)
-	{
-		std::regex words("[a-z]+");
-		std::vector<int> found;
+		int run(const std::string &text)
+		{
+			std::regex words("[a-z]+");
+			std::vector<int> found;
 
-		for (std::sregex_iterator i(text.begin(), text.end(), words), end; i != end; ++i)
-			found.push_back((int)i->str().size() + N);
-		std::sort(found.begin(), found.end(), [](int a, int b) { return a % 7 < b % 7; });
-		seen[text] = found;
-		last = std::accumulate(found.begin(), found.end(), N);
-		return std::visit([](const auto &v) { std::ostringstream s; s << v; return (int)s.str().size(); },
-				  last) + Step<N - 1>().run(text);
-	}
-};
+			for (std::sregex_iterator i(text.begin(), text.end(), words), end; i != end;
+			     ++i)
+				found.push_back((int)i->str().size() + N);
+			std::sort(found.begin(), found.end(),
+				  [](int a, int b) { return a % 7 < b % 7; });
+			seen[text] = found;
+			last = std::accumulate(found.begin(), found.end(), N);
+			return std::visit(
+				       [](const auto &v) {
+					       std::ostringstream s;
+					       s << v;
+					       return (int)s.str().size();
+				       },
+				       last) +
+			       Step<N - 1>().run(text);
+		}
+	};
 
-template <> struct Step<0> {
-	int run(const std::string &text) { return (int)text.size(); }
-};
-} // namespace
+	template <> struct Step<0> {
+		int run(const std::string &text)
+		{
+			return (int)text.size();
+		}
+	};
+} // namespace )
 
 int NAME(work_, UNIT)(const char *text)
 {

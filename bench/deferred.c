@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* deferred SAMPLES THREADS [plain]: writes a stream like perf record -a --call-graph fp,defer:
- * tasks are interrupted in the kernel, all at the same time, and sampled there once or more; the
- * user half of their callchains follows in a record at the end. Some samples come after that
- * record, some records are lost, and some come without a sample. The rings of 16 CPUs are written
- * one after another, in rounds. Prints the counts on stderr. plain: complete callchains of the same
- * length, without separate records. */
+/* deferred SAMPLES THREADS [plain]: writes a stream like perf record -a --call-graph fp,defer.
+ * Tasks are interrupted in the kernel, all at the same time, and are sampled there once or more
+ * often. At the end of an interruption, a record has the deferred user callchain. Some samples come
+ * after this record. Some of these records are lost, and some have no sample. The rings of 16 CPUs
+ * are written one after another, in rounds. The counts are printed on stderr. With `plain`, samples
+ * have complete callchains of the same length, and there are no separate records. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +24,9 @@ struct ring {
 };
 
 struct task {
-	uint64_t cookie;  /* 0: in user mode */
-	uint64_t samples; /* in this entry to the kernel */
-	bool sent;	  /* its user half */
+	uint64_t cookie;  /* 0 while the task is in user mode */
+	uint64_t samples; /* number of samples since the task entered the kernel */
+	bool sent;	  /* the record with the user callchain was written */
 };
 
 static struct ring rings[CPUS];
@@ -122,7 +122,7 @@ static void write_half(uint32_t tid, uint32_t cpu, uint64_t cookie)
 	counts.records++;
 }
 
-/* One random event of a task. */
+/* Writes one random event of a task. */
 static void step(struct task *task, uint32_t tid)
 {
 	uint32_t cpu = random_below(CPUS), luck = random_below(1000);

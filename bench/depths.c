@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* depths DEPTH MILLISECONDS: uses processor time below DEPTH calls of a function, which has a frame
- * of some 100 bytes. Compile it without frame pointers. */
+/* depths DEPTH MILLISECONDS: uses processor time inside DEPTH nested calls of a function. The
+ * function has a frame of about 100 bytes. Compile this program without frame pointers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -24,7 +24,7 @@ static NOINLINE void burn(void)
 		sink += (unsigned long)i;
 }
 
-/* What follows the call prevents a tail call, which would have no frame. */
+/* The code after the call prevents a tail call, which would have no frame. */
 static NOINLINE void descend(int depth)
 {
 	volatile char room[64];

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* hosts FOLDER FIRST HOSTS SAMPLES SECONDS START SPREAD <SYMBOLIZED: writes FOLDER/NAME.pk.zst for
- * each of HOSTS hosts, with SAMPLES samples of SECONDS seconds. They start at a random minute of
- * the SPREAD minutes after START (seconds since 1970). The samples are those of the input, drawn at
- * random: a service has a twentieth of the processes; 70 % of the samples are of these, the others
- * of all. One in a hundred has a leaf that only this host has. Twenty services have 28 % to 1.4 %
- * of the hosts, each of them two versions (80 % and 20 % of the hosts), in five regions. */
+ * each of HOSTS hosts, with SAMPLES samples of SECONDS seconds. The samples start at a random
+ * minute of the SPREAD minutes after START (seconds since 1970). They are drawn at random from the
+ * samples of the input. Each service has a twentieth of the processes of the input. 70 % of the
+ * samples of a host are from these processes, and the others are from all processes. One sample in
+ * a hundred has a leaf that only this host has. There are twenty services in five regions. The
+ * largest service has 28 % of the hosts, and the smallest has 1.4 %. Each service has two versions
+ * (80 % and 20 % of its hosts). */
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ struct bytes {
 	size_t size, capacity;
 };
 
-/* Numbers of samples. */
+/* A list of numbers of samples. */
 struct list {
 	uint32_t *items;
 	size_t count, capacity;
@@ -31,20 +33,20 @@ struct list {
 struct input {
 	struct pk_reader *reader;
 	struct pk_dictionary *names;
-	struct bytes head, samples; /* records */
+	struct bytes head, samples; /* bytes of records */
 	struct list all, own[SERVICES];
-	size_t *at; /* of samples, in samples.data */
+	size_t *at; /* offset in samples.data of each sample */
 	size_t at_capacity;
-	uint8_t *comms[PIDS]; /* the last COMM of a thread */
+	uint8_t *comms[PIDS]; /* the last COMM record of each thread */
 	uint8_t commed[PIDS];
-	uint64_t wall, clock; /* CLOCK_DATA */
+	uint64_t wall, clock; /* times of CLOCK_DATA */
 	uint32_t clockid;
 };
 
 struct output {
 	struct pk_writer *writer;
 	struct pk_dictionary *names;
-	uint32_t *stacks, stacks_count; /* by the id in the input */
+	uint32_t *stacks, stacks_count; /* stack in the output, by id in the input */
 	char name[32];
 };
 
@@ -216,7 +218,7 @@ static uint32_t stack_of(struct input *in, struct output *out, uint32_t id)
 	return out->stacks[id];
 }
 
-/* The stack with another leaf. */
+/* Returns the id of a stack that has another leaf. */
 static uint32_t own_stack_of(struct input *in, struct output *out, uint32_t id)
 {
 	const struct pk_stack *stack = pk_dictionary_get_stack(in->names, id);
@@ -307,7 +309,7 @@ static void write_file(const char *path, const struct bytes *plain)
 	free(data);
 }
 
-/* The service of a host: shares fall like 1, 1/2, 1/3 ... */
+/* Selects the service of a host. The shares of the services decrease like 1, 1/2, 1/3 ... */
 static unsigned int service_of(uint32_t host)
 {
 	double left = (double)(host * UINT32_C(2654435761)) / 4294967296.0, all = 0;

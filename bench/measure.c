@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* measure FILE COMMAND [ARG...]: runs a command and appends "WALL CPU RSS START" to FILE: seconds
- * of wall clock time, seconds of CPU time (user and system), and KiB of the largest resident set,
- * each over the command and the children that it has waited for; and the time of its start, in
- * seconds of the clock MONOTONIC. Returns the command's status. */
+/* measure FILE COMMAND [ARG...]: runs a command, and appends "WALL CPU RSS START" to FILE. WALL is
+ * the wall clock time in seconds. CPU is the CPU time (user and system) in seconds. RSS is the
+ * largest resident set in KiB. They include the command and the children that it has waited for.
+ * START is the time of its start, in seconds of the clock MONOTONIC. Returns the command's status.
+ */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* mixture SECONDS THREADS: threads that walk through a graph of 12 levels with 8 functions each. At
- * each level, a random number, which prefers some functions, selects the next function, or the end
- * of the walk; at its end come calculations or a system call. A recording has some thousand hot
- * stacks and many rare ones, like those of real programs. */
+/* mixture SECONDS THREADS: runs threads that walk through a graph of 12 levels with 8 functions
+ * each. At each level, a random number selects the next function or the end of the walk, and
+ * prefers some of the functions. At the end of the walk, there are calculations or a system call. A
+ * recording has some thousand frequent stacks and many rare ones, like recordings of real programs.
+ */
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@
 
 /* The state of a thread. */
 struct walker {
-	uint64_t state; /* of chance */
+	uint64_t state; /* state of the random numbers */
 	int zero, pipe[2];
 };
 
@@ -33,7 +34,7 @@ static NOINLINE uint64_t chance(struct walker *walker)
 	return walker->state;
 }
 
-/* 0 to 7, small numbers far more often. */
+/* Returns a number from 0 to 7. Small numbers are far more frequent. */
 static unsigned prefer(struct walker *walker)
 {
 	uint64_t bits = chance(walker);

@@ -22,8 +22,8 @@
 #define TWIGS  4096
 
 struct walker {
-	uint64_t state; /* of chance */
-	uint64_t path;	/* determines the functions that are still to be called */
+	uint64_t state; /* state of the random numbers */
+	uint64_t path;	/* determines which functions are still to be called */
 	int zero;
 };
 
@@ -83,7 +83,7 @@ static uint64_t path_of(uint64_t number)
 	return (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* The product of two numbers: small ones are far more frequent. */
+/* Returns the product of two random numbers. So small numbers are far more frequent. */
 static uint64_t choose_twig(struct walker *walker)
 {
 	uint64_t bits = next(&walker->state);
@@ -91,7 +91,7 @@ static uint64_t choose_twig(struct walker *walker)
 	return path_of(TRUNKS + (bits % TWIGS) * (bits / TWIGS % TWIGS) / TWIGS);
 }
 
-/* Each level has two frames: this one and that of a visit. */
+/* Each level has two frames: the frame of this function, and the frame of a visit. */
 static NOINLINE uint64_t descend(struct walker *walker, unsigned depth, uint64_t value)
 {
 	uint64_t which;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* ringcopy FREQUENCY SECONDS [dwarf] >OUT: the least that a recorder of all CPUs does. It opens the
- * events of pk-record -a -g -e cpu-clock (dwarf: --call-graph dwarf), with one ring of the same
- * size for each CPU. Like pk-record, it reads all rings when one of them is half full, or after 200
- * ms, and releases their space in parts of 256 KiB. It writes the bytes of the rings unchanged. OUT
- * is no valid stream: it has no header, and no records of the tasks and maps that exist at the
- * start. */
+/* ringcopy FREQUENCY SECONDS [dwarf] >OUT: does the minimum that a recorder of all CPUs must do. It
+ * opens the events of pk-record -a -g -e cpu-clock (with dwarf: --call-graph dwarf). It has one
+ * ring for each CPU, of the same size as in pk-record. Like pk-record, it reads all rings when one
+ * of them is half full, or after 200 ms, and releases their space in pieces of 256 KiB. It writes
+ * the bytes of the rings unchanged. OUT is not a valid stream. It has no header, and no records of
+ * the tasks and maps that exist at the start. */
 #define _GNU_SOURCE
 #include <err.h>
 #include <errno.h>
@@ -34,7 +34,7 @@ struct ring {
 static uint64_t user_registers(void)
 {
 #if defined(__x86_64__)
-	return 0xff0fff; /* all but the segments, which pk-record leaves out as well */
+	return 0xff0fff; /* all registers except the segments, which pk-record also leaves out */
 #else
 	return (UINT64_C(1) << 33) - 1;
 #endif
@@ -75,7 +75,8 @@ static int open_event(struct perf_event_attr *attr, int cpu)
 	return (int)fd;
 }
 
-/* The second event writes the records of tasks and maps into the same ring. */
+/* Opens two events. The second event writes the records of tasks and maps into the same ring as the
+ * first. */
 static void open_ring(struct ring *ring, struct perf_event_attr attr, int cpu)
 {
 	size_t page_size = (size_t)sysconf(_SC_PAGESIZE);

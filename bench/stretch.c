@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* stretch N <IN >OUT: makes a recording N times as long, in the same session. Everything from the
- * first record with a time on is repeated, with later times: samples and rounds, and also the
- * starts, maps and ends of processes. The only time of a record must be in its sample fields, so IN
- * must be from perf record or pk-record, in the order of the rings. */
+/* stretch N <IN >OUT: makes a recording N times as long, in the same session. All records from the
+ * first record with a time on are repeated with later times. These are samples and rounds, and also
+ * the starts, maps and ends of processes. The time of a record must be only in its sample fields.
+ * So IN must be from perf record or pk-record, in the order of the rings. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 
 struct span {
 	uint64_t first_time, last_time;
-	uint8_t *data; /* the unchanged records */
+	uint8_t *data; /* bytes of the records */
 	size_t size, capacity;
-	uint32_t *time_at; /* for each record, the offset of its time; 0: none */
+	uint32_t *time_at; /* for each record, the offset of its time, or 0 */
 	size_t count, times_capacity;
 };
 
@@ -53,7 +53,7 @@ static void put(const void *data, size_t size)
 		err(EXIT_FAILURE, "stdout");
 }
 
-/* Returns the address of the copy. */
+/* Copies a record. Returns the address of the copy. */
 static uint8_t *keep(struct span *span, const struct pk_record *record, uint32_t time_at)
 {
 	uint64_t time = time_at ? pk_load_u64(record->data + time_at) : 0;
@@ -71,8 +71,9 @@ static uint8_t *keep(struct span *span, const struct pk_record *record, uint32_t
 	return span->data + span->size - record->size;
 }
 
-/* Linux sets the build-id mark of an MMAP2 for this event if it has just written the record for
- * another program's event that requested build-ids; perf 6.1 crashes on the invalid build-id. */
+/* Clears a wrong mark of an MMAP2 record. The mark says that the record has a build-id. Linux sets
+ * it by mistake if it has just written the record for an event of another program that requested
+ * build-ids. perf 6.1 crashes on the invalid build-id. */
 static void clear_false_mark(struct pk_reader *reader, uint8_t *data,
 			     const struct pk_record *record)
 {
@@ -82,7 +83,7 @@ static void clear_false_mark(struct pk_reader *reader, uint8_t *data,
 		pk_store_u16(data + 4, record->misc & ~PERF_RECORD_MISC_MMAP_BUILD_ID);
 }
 
-/* Writes the records, then moves their times by the length of the span. */
+/* Writes the records. Then adds the length of the span to their times. */
 static void repeat(struct span *span)
 {
 	uint64_t shift = span->last_time - span->first_time + 1000;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* tofile <IN >OUT: writes a recording as perf writes it to a file; OUT must be a file. The events
- * are in the table of the header; all other records of the stream, except features, follow. */
+/* tofile <IN >OUT: writes a recording in the format in which perf writes it to a file. OUT must be
+ * a file. The table of the header has the events. All other records of the stream follow, except
+ * features. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,8 @@ static void put_u64(uint64_t value)
 	put(&value, sizeof(value));
 }
 
-/* One entry of the table for each event, with the size of the longest attr; the ids follow the
- * table. */
+/* Writes the table, which has one entry for each event. Each entry has room for the longest attr.
+ * The ids follow the table. */
 static uint64_t put_events(const struct pk_events *events)
 {
 	size_t count = pk_events_count(events), stride = PERF_ATTR_SIZE_VER9 + 16;

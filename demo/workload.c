@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program that `make demo` records: two threads that sort, hash and multiply for some two
- * seconds. */
+/* The program that `make demo` records. It has two threads that sort, hash and multiply for about
+ * two seconds. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@ static NOINLINE void fill_numbers(uint64_t *numbers, size_t count, uint64_t *sta
 		numbers[i] = next_random(state);
 }
 
-/* An own sort function: libc is compiled without frame pointers. */
+/* This program has its own sort function, because libc is compiled without frame pointers. */
 static NOINLINE void sift_down(uint64_t *heap, size_t root, size_t count)
 {
 	uint64_t value = heap[root];
@@ -66,7 +66,7 @@ static NOINLINE uint64_t hash_numbers(const uint64_t *numbers, size_t count)
 	return hash;
 }
 
-/* Recursion looks like a tower in a flame graph. */
+/* Calls itself. In a flame graph, this recursion is a high, narrow column. */
 static NOINLINE uint64_t climb(unsigned height, uint64_t value)
 {
 	if (height == 0)

@@ -13,7 +13,7 @@ enum { EVENTS_MAX = 1000 };
 
 static uint64_t samples[EVENTS_MAX];
 
-/* Prints the numbers of the session that ends, and sets them to 0. */
+/* Prints the numbers of the session that has ended, and sets them to 0. */
 static void print_session(const struct pk_events *events)
 {
 	for (size_t i = 0; i < pk_events_count(events) && i < EVENTS_MAX; i++) {
@@ -29,7 +29,7 @@ static enum pk_status count(struct pk_reader *reader)
 	enum pk_status status;
 
 	while (!(status = pk_reader_next(reader, &record))) {
-		/* The events of the session before are still known. */
+		/* The events of the previous session are still known. */
 		if (record.type == PK_RECORD_BEGIN)
 			print_session(pk_reader_events(reader));
 		if (record.type != PERF_RECORD_SAMPLE)

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* keep_thread TID <IN >OUT: a filter that drops the samples of other threads. All other records
- * pass unchanged, in the order of the input.
+/* keep_thread TID <IN >OUT: a filter that keeps the samples of one thread and drops other samples.
+ * All other records pass unchanged, in the order of the input.
  *
- *     cc keep_thread.c $(pkg-config --cflags --libs pkstream)
- */
+ *     cc keep_thread.c $(pkg-config --cflags --libs pkstream) */
 #include <pkstream.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Whether the record is a sample of another thread. */
+/* Returns true if the record is a sample of another thread. */
 static bool is_other(struct pk_reader *reader, const struct pk_record *record, uint32_t tid)
 {
 	const struct pk_event *event;

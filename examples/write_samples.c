@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* write_samples >OUT: writes a recording of a thread with ten samples of one event, which pk-script
- * and perf script -i - can read.
+/* write_samples >OUT: writes a recording of a thread with ten samples of one event. pk-script and
+ * perf script -i - can read it.
  *
- *     cc write_samples.c $(pkg-config --cflags --libs pkstream)
- */
+ *     cc write_samples.c $(pkg-config --cflags --libs pkstream) */
 #include <pkstream.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 
 enum { TID = 4711, EVENT_ID = 1, PERIOD = 1000000 };
 
-/* A SAMPLE with the fields of sample_type below, in this order. */
+/* A SAMPLE record. Its fields are those of sample_type in write_event(), in this order. */
 struct PERF_RECORD_TYPE sample {
 	struct perf_header header;
 	uint64_t id, ip;

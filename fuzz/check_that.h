@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* An assertion of a fuzz target, independent of NDEBUG. */
+/* An assertion of a fuzz target. Unlike assert(), it does not depend on NDEBUG. */
 static inline void check_that(int holds)
 {
 	if (!holds)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: pk-filter/alias_key.c */
-/* The key of an anonymized recording: a key that was read is the same after write and read, and
- * each alias has one meaning. */
+/* Tests the key of an anonymized recording. A key that was read must stay the same after it is
+ * written and read again. Each alias must have exactly one meaning. */
 #include <stdlib.h>
 
 #include "alias_key.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: pk-annotate/annotate_report.c pk-annotate/blocks.c pk-annotate/listing.c */
-/* A listing of sampled addresses of an ELF file: a byte of options, a byte with the number of
- * places, for each the start of its function, the sampled address and the event, then the file.
- * Addresses can be anywhere. */
+/* Tests a listing of sampled addresses of an ELF file. The input has a byte of options and a byte
+ * with the number of places. For each place follow the start of its function, the sampled address
+ * and the event. The rest is the file. Addresses can be anywhere. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>
@@ -21,12 +21,12 @@ struct listed {
 	struct pk_messages messages;
 	struct code_hits *hits;
 	struct blocks *blocks;
-	uint32_t last; /* the place of the previous sample */
+	uint32_t last; /* place of the previous sample */
 	struct pk_code_objects *objects;
 	uint32_t number;
 };
 
-/* Offsets in the file, some of them larger than 32 bits. */
+/* Returns an offset in the file. Some offsets are larger than 32 bits. */
 static uint64_t offset_of(const uint8_t *p)
 {
 	const uint32_t offset = pk_load_u32(p);

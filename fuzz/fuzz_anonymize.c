@@ -2,9 +2,10 @@
 /* covers: pk-filter/anonymize.c pk-filter/anonymize_definitions.c */
 /* seeds: streams */
 /*
- * An anonymized stream: it is read with at most the errors of the input, has as many samples, and
- * every name in it is an alias or public. With its names restored it can still be read; a sample
- * without fields can then belong to another event, and be dropped.
+ * Tests an anonymized stream. Reading it must report at most the errors of the input. It must have
+ * as many samples as the input, and every name in it must be an alias or public. After its names
+ * were restored, it must still be readable. A sample without fields can then belong to another
+ * event, and can be dropped.
  */
 #include "anonymize.h"
 #include "pkprivate.h"
@@ -176,7 +177,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.restore = true;
 	check_that(!names.failed);
 	check_that(convert(anonymous.data, anonymous.size, &options, &back) <= samples);
-	/* Hostile records with a key that contains names. */
+	/* Tests hostile records together with a key that contains names. */
 	free(back.data);
 	back = (struct output){0};
 	convert(data, size, &options, &back);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/attr.c */
 /* seeds: streams */
-/* HEADER_ATTR, EVENT_UPDATE and EVENT_DESC, and the resulting events. */
+/* Tests HEADER_ATTR, EVENT_UPDATE and EVENT_DESC records, and the events that result from them. */
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -16,7 +16,7 @@ static void check_ids(const struct pk_events *events, const struct pk_event *eve
 	}
 }
 
-/* SPEC 5.1 and 5.5: recalculates the offset of each field. */
+/* Calculates the offset of each field again (SPEC 5.1 and 5.5). */
 static void check_layout(const struct pk_event *event)
 {
 	const uint64_t before_read = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
@@ -27,7 +27,7 @@ static void check_layout(const struct pk_event *event)
 	const struct pk_layout *layout = &event->layout;
 	uint64_t type = pk_event_decoded_type(event);
 	bool everywhere = event->attr.flags & PERF_ATTR_SAMPLE_ID_ALL;
-	/* SPEC 5.6: of RAW, the size, the task and the period */
+	/* SPEC 5.6: RAW starts with its size, the task and the period */
 	const size_t in_raw = event->off_cpu ? 4 + 8 + 8 : 0;
 
 	check_that(layout->fixed_size == 8 + 8 * __builtin_popcountll(type & before_read) + in_raw);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: pk-script/text_branches.c */
-/* The code of branch stacks, assembled from blocks between branches. The first byte selects fields,
- * the second is the number of branches, each of three bytes: from, to, flags. The third byte is the
- * address of the sample. The rest is code of x86-64, at the address CODE. */
+/* Tests the printed code of branch stacks, which consists of blocks between branches. The first
+ * byte selects fields. The second byte is the number of branches. The third byte is the address of
+ * the sample. Each branch has three bytes: from, to, flags. The rest is code of x86-64 at the
+ * address CODE. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static const uint8_t *code;
 static size_t code_size;
 static struct disasm *decoder;
 
-/* In place of code_reader.c: all addresses are in the input. */
+/* Replaces code_reader.c. All addresses are in the code of the input. */
 struct code_reader *code_reader_new(struct resolver *resolver, void (*no_memory)(void))
 {
 	(void)resolver;
@@ -54,7 +55,7 @@ size_t code_reader_read(struct code_reader *reader, const struct pk_location *lo
 	return size;
 }
 
-/* Bytes near the code; 0xff: in the kernel. */
+/* Returns an address near the code. For 0xff, returns an address in the kernel. */
 static uint64_t address_of(uint8_t byte)
 {
 	if (byte == 0xff)
@@ -90,7 +91,7 @@ static void print(struct script *script, uint8_t options, uint64_t ip, const uin
 	text_insn(script, &shown);
 	text_brstackinsn(script, &shown);
 	text_brstackoff(script, &shown);
-	/* 256 KiB of code, of which each byte is at most one line */
+	/* There are at most 256 KiB of code, and each byte causes at most one line. */
 	check_that(!script->out.failed && script->out.size < (512 << 10) * 64);
 }
 
@@ -107,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!decoder)
 		decoder = pk_disasm_new(&options, &reason);
 	script.texts = frame_texts_new(script_text.frame, NULL, NULL);
-	script.code = (struct code_reader *)&context; /* not NULL; nobody uses it */
+	script.code = (struct code_reader *)&context; /* must not be NULL, but nothing uses it */
 	check_that(pk_context_init(&context) == PK_OK &&
 		   pk_context_record(&context, NULL, &begin) == PK_OK && script.texts);
 	if (size >= 3 && decoder) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/dwarf/cfi.c lib/dwarf/cfi_table.c lib/dwarf/cfi_expression.c lib/dwarf/unwind_table.c
  */
-/* Call frame information of any machine: the rows of some addresses of each function, and the
- * resulting registers for a stack. The first byte selects the machine and the kind of section, the
- * second the size of the stack, which starts with registers; the rest is the section. */
+/* Tests call frame information of any machine. Looks up the rows for some addresses of each
+ * function, and calculates registers for a stack. The first byte selects the machine and the kind
+ * of section. The second byte is the size of the stack, which starts with registers. The rest is
+ * the section. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static const struct pk_cfi_machine *machine_of(uint8_t byte)
 	return pk_cfi_machine_find(names[which], which == 1 ? 1 : 2);
 }
 
-/* Like a profiler: from function to function, all of which are at the same address. */
+/* Walks from function to function, as a profiler does. All functions are at the same address. */
 static void walk(const struct pk_cfi *cfi, const struct pk_cfi_row *row,
 		 const struct pk_cfi_machine *machine, const uint8_t *stack, size_t size)
 {
@@ -61,8 +62,8 @@ static void look_up(const struct pk_cfi *cfi, uint64_t address,
 	walk(cfi, &row, machine, stack, size);
 }
 
-/* The table has the same addresses as the sections. That of a header that is not sorted can differ.
- */
+/* Checks that the table has the same addresses as the sections. If the table of the header is not
+ * sorted, its addresses can differ. */
 static void tabulate(const struct pk_cfi *cfi, uint64_t base)
 {
 	struct pk_unwind_table table;
@@ -99,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	stack = data[1] < size - 2 ? data[1] : size - 2;
 	section = data[0] & 4 ? &sections.debug_frame : &sections.eh_frame;
 	*section = (struct pk_cfi_section){data + 2 + stack, size - 2 - stack, 0x400000};
-	if (data[0] & 8) /* the same bytes, as its own header */
+	if (data[0] & 8) /* also use the same bytes as the header */
 		sections.header = sections.eh_frame;
 	cfi = pk_cfi_new(machine, &sections);
 	if (!cfi)

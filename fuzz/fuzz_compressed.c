@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/compress.c */
-/* COMPRESSED and COMPRESSED2 records. The first byte's lowest bit selects whether the rest is their
- * content, or the decompressed content: then the same records must be read as without compression,
- * independent of the cuts. */
+/* Tests COMPRESSED and COMPRESSED2 records. The lowest bit of the first byte selects the meaning of
+ * the other bytes. They are either the compressed content of the records, or the content before
+ * compression. In the second case, the same records must be read as without compression,
+ * independent of the sizes of the records. */
 #define _GNU_SOURCE
 #include "record_hash.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* One event with IDENTIFIER, IP, TID, TIME and sample_id_all, and the id 1. */
+/* One event with the id 1. Its fields are IDENTIFIER, IP, TID and TIME, and sample_id_all is set.
+ */
 static const uint8_t attr[8 + 64 + 8] = {
 	[0] = 64, [6] = 80, [12] = 64, [32] = 7, [34] = 1, [50] = 4, [72] = 1};
 
@@ -21,7 +23,7 @@ static void begin(struct output *output)
 	write_output(output, attr, sizeof(attr));
 }
 
-/* zstd's frame and blocks that are not compressed. */
+/* Writes the data as a frame of zstd, with blocks that are not compressed. */
 static void wrap(struct output *output, const uint8_t *data, size_t size)
 {
 	static const uint8_t frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58};
@@ -52,7 +54,7 @@ static void put_record(struct output *output, bool second, const uint8_t *data, 
 	write_output(output, "\0\0\0\0\0\0\0", padded - size);
 }
 
-/* The bytes in records of various sizes, and of both types. */
+/* Reads the bytes from records of various sizes and of both types. */
 static struct outcome read_compressed(const uint8_t *data, size_t size, uint64_t random)
 {
 	struct output output = {0};
@@ -87,7 +89,8 @@ static struct outcome read_plain(const uint8_t *data, size_t size)
 	return outcome;
 }
 
-/* Records that must not be compressed, or that start a stream elsewhere (SPEC 3.6.1, 2.2). */
+/* Returns true if the data have records that must not be compressed (SPEC 3.6.1), or that start
+ * another stream (SPEC 2.2). */
 static bool is_special(const uint8_t *data, size_t size)
 {
 	for (size_t at = 0; size - at >= 8;) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/datafile.c */
 /* seeds: streams */
-/* Bytes as a perf.data file: from a seekable descriptor, and from a pipe, which is spooled. Both
- * must yield the same records, and not many more bytes than the input. */
+/* Reads the bytes as a perf.data file, once from a seekable descriptor and once from a pipe, which
+ * is spooled. Both ways must yield the same records. The records must not have many more bytes than
+ * the input. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>
@@ -31,10 +32,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	seen = read_descriptor(fd);
 	close(fd);
 	spooled = outcome_of(open_memory(&memory));
-	/* Only one of them reads into a zstd frame and continues after it. */
+	/* With a zstd frame in the data, the results can differ, because only one of the two ways
+	 * reads into the frame and continues after it. */
 	if (!memmem(data, size, "\x28\xb5\x2f\xfd", 4) && !memmem(data, size, "\x2a\x4d\x18", 3)) {
 		check_same_outcome(&seen, &spooled);
-		/* An entry of the table of events, or of features, becomes a record. */
+		/* Each entry of the table of events, or of features, becomes a record, so the size
+		 * can grow. */
 		check_that(seen.bytes <= 100 * size + 65536);
 	}
 	return 0;

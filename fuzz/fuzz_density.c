@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/profile/density.c */
-/* Samples with two numbers each, of any size and in any order: the cells are the sums of a list of
- * the samples, also after bins are joined, and each sum is in the cell of its numbers. */
+/* Tests samples with two numbers each, of any size and in any order. The cells must have the same
+ * sums as a list of the samples, also after bins were joined. Each sum must be in the cell of its
+ * numbers. */
 #include <string.h>
 
 #include "check_that.h"

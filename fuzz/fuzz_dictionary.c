@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/dictionary.c */
 /* seeds: streams */
-/* Definitions: those of a stream are read. Input that is not a stream selects items to intern;
- * these are written, and must be read again as the same. */
+/* Tests definitions. If the input is a stream, its definitions are read. Otherwise the input
+ * selects items to intern. The definitions of these items are written and read again, and must be
+ * the same. */
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -19,7 +20,7 @@ static bool has_string(const struct pk_dictionary *dictionary, uint32_t id)
 	return !id || text;
 }
 
-/* Definitions refer only to defined ids. */
+/* Checks that definitions refer only to ids that are already defined. */
 static void check_newest(const struct pk_dictionary *dictionary)
 {
 	struct pk_id_range frames = pk_dictionary_frames(dictionary);
@@ -74,7 +75,7 @@ static uint8_t take_u8(struct input *input)
 	return *input->data++;
 }
 
-/* A number below the limit, or the limit. */
+/* Returns a number that is less than the limit, or the limit itself. */
 static uint32_t take_id(struct input *input, uint32_t limit)
 {
 	return limit ? (take_u8(input) | (uint32_t)take_u8(input) << 8) % (limit + 1) : 0;

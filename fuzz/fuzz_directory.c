@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/datadir.c */
-/* A directory of perf record --threads: two bytes are the size of its file data, two that of
- * data.0, and the rest is data.1. Merging the files must neither lose nor add records. */
+/* Tests a directory of perf record --threads. Two bytes are the size of its file data, and two
+ * bytes are the size of data.0. The rest is data.1. Merging the files must neither lose nor add
+ * records. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ static void remove_folder(void)
 	rmdir(path);
 }
 
-/* One folder for the whole run. */
+/* Opens a directory that is used for the whole run. */
 static int open_folder(void)
 {
 	static int folder = -1;
@@ -57,7 +58,7 @@ static size_t take_size(const uint8_t **data, size_t *size)
 	return taken < *size ? taken : *size;
 }
 
-/* In order, and stopped at some point: queued records are freed. */
+/* Reads the records in order, and stops after some of them. The queued records must be freed. */
 static void read_ordered(int folder, size_t records)
 {
 	struct pk_reader_options options = {.fd = folder};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/code/disasm.c lib/code/x86_code.c lib/code/x86_text.c lib/code/bpf_code.c */
-/* Any bytes as code of any machine: the first byte selects it. */
+/* Disassembles any bytes as code of any machine. The first byte selects the machine. */
 #include <elf.h>
 
 #include "check_that.h"

@@ -2,8 +2,8 @@
 /* covers: lib/dwarf/dwarf.c lib/dwarf/dwarf_file.c lib/dwarf/dwarf_unit.c */
 /* covers: lib/dwarf/dwarf_form.c */
 /* covers: lib/dwarf/dwarf_line.c lib/dwarf/dwarf_section.c */
-/* An ELF file with debugging information: functions, lines, and inlined functions. Separate parts
- * (.dwo, .dwp, dwz's) are read from the same file. */
+/* Reads functions, lines and inlined functions of an ELF file with debugging information. Separate
+ * files of debugging information (.dwo, .dwp, and those of dwz) are read from the same bytes. */
 #include <stdlib.h>
 
 #include "check_that.h"
@@ -33,7 +33,7 @@ static void look_up(struct pk_dwarf *d, uint64_t address)
 	size_t count = pk_dwarf_sources(d, address, true, sources, PK_SOURCES_MAX, &same);
 
 	check_that(count <= PK_SOURCES_MAX);
-	/* no range ends after the last address */
+	/* No range can end after the last address. */
 	check_that(address == UINT64_MAX || pk_range_has(&same, address));
 	for (size_t i = 0; i < count; i++) {
 		check_that(!sources[i].function || strlen(sources[i].function) < 1 << 20);
@@ -44,7 +44,7 @@ static void look_up(struct pk_dwarf *d, uint64_t address)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* Any address can be code. */
+	/* With this segment, any address can be code. */
 	static const struct pk_elf_segment all = {0, 0, UINT64_MAX, UINT64_MAX, 1};
 	struct image image = {data, size, 0};
 	const struct pk_dwarf_options options = {true, open_part, &image};

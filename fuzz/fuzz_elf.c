@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/symbol/elf_image.c lib/symbol/elf_symbols.c lib/symbol/eh_frame.c
  * lib/symbol/build_id.c */
-/* An ELF file: its build-id, its symbols and the entries of its PLT. */
+/* Reads the build-id, the symbols and the entries of the PLT of an ELF file. */
 #include "build_id.h"
 #include "elf_symbols.h"
 #include "symtable_check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/event/event_parse.c lib/event/terms.c lib/event/modifiers.c */
-/* Lists of events, on a simulated machine. */
+/* Parses lists of events, on a simulated machine. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!*root)
 		set_up();
-	/* Patterns of tracepoints are matched with thousands of names. */
+	/* These characters are counted, because patterns of tracepoints are slow: they are compared
+	 * with thousands of names. */
 	for (size_t i = 0; i < size; i++)
 		slow += data[i] == ':' || data[i] == '*';
 	text = slow < 8 ? malloc(size + 1) : NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/dwarf/arm_exidx.c */
-/* The unwind table of 32-bit Arm: the rows of addresses of each function. The first byte selects
- * the byte order, the second is the number of entries of the index table, which follows; the rest
- * is .ARM.extab. */
+/* Tests the unwind table of 32-bit Arm. Looks up rows for addresses of each function. The first
+ * byte selects the byte order. The second byte is the number of entries of the index table. The
+ * index table follows. The rest is .ARM.extab. */
 #include <elf.h>
 
 #include "arm_exidx.h"
@@ -25,7 +25,7 @@ static void look_up(const struct pk_cfi *cfi, uint64_t address)
 	for (unsigned int i = 0; i < row.count; i++)
 		check_that(row.rules[i].reg < 16 && row.ruled >> row.rules[i].reg & 1 &&
 			   (!i || row.rules[i].reg > row.rules[i - 1].reg));
-	/* No more work than that is needed. */
+	/* The lookup must not need more work than it has used before. */
 	work = 4096 - work + 1;
 	check_that(pk_arm_exidx_find(cfi, address, &work, &again) == PK_CFI_OK);
 	check_that(row.cfa.n == again.cfa.n && row.ruled == again.ruled);

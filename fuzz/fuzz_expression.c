@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/field/expression.c lib/field/condition.c */
 /*
- * An expression of --where, and after a NUL the body of a sample. Positions of errors and of nodes
- * must be inside the text. The target evaluates an expression over samples of two events, one of
- * which has few fields, and over the input's sample. Three evaluations must agree: the compiled
- * steps, the same steps asked again, and a walk over the tree.
+ * Tests an expression of --where. The input has the expression and, after a NUL, the body of a
+ * sample. Positions of errors and of nodes must be inside the text. The expression is evaluated for
+ * samples of two events, one of which has few fields, and for the sample of the input. Three
+ * evaluations must agree: the compiled steps, the same steps a second time, and a walk over the
+ * tree.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -54,14 +55,14 @@ static void put_event(struct output *out, uint64_t id, uint64_t sample_type)
 		   sizeof(record) - sizeof(record.header));
 }
 
-/* The input's sample comes last. */
+/* Writes a stream. Its last sample is the sample of the input. */
 static void put_stream(struct output *out, const uint8_t *body, size_t size)
 {
 	static const struct {
 		uint32_t pid, tid;
 		char text[8];
 	} comm = {5, 5, "ngx"};
-	/* id ip pid,tid time addr cpu period callchain cgroup */
+	/* the values of: id ip pid,tid time addr cpu period callchain cgroup */
 	static const uint64_t rich[] = {1,	     0x401000,	 UINT64_C(5) << 32 | 5,
 					12500000000, 0x7fff0000, 3,
 					4096,	     2,		 0x401000,
@@ -162,7 +163,8 @@ static bool is_true(const struct pk_expression *node, struct pk_view *view)
 	}
 }
 
-/* `stack` stands for all frames, and an object for two texts: the tree above does not know. */
+/* Finds nodes that the walk over the tree cannot evaluate. `stack` stands for all frames, and an
+ * object stands for two texts. */
 static void find_several(void *arg, struct pk_expression *node)
 {
 	bool *several = arg;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/feature_records.c */
-/* A feature: one byte selects it, one byte the cuts, then comes its content. Joining its parts must
- * yield the same; its content is evaluated in both byte orders, without reading bytes after it. */
+/* Tests a feature. One byte selects the feature, and one byte selects the sizes of its parts. The
+ * content follows. If it is split into parts and these are joined, the result must be the same. The
+ * content is evaluated in both byte orders. Bytes after its end must not be read. */
 #include "feature_records.h"
 #include "stream_input.h"
 
@@ -45,7 +46,8 @@ static void put_part(struct output *output, uint64_t id, const uint8_t *content,
 	write_output(output, padding, padded - now);
 }
 
-/* As a stream of parts of that size, a multiple of 8. */
+/* Reads the content from a stream of parts. `piece` is the size of a part, and is a multiple of 8.
+ */
 static void read_parts(uint64_t id, const uint8_t *content, size_t size, size_t piece)
 {
 	static const uint64_t header[] = {PERF_MAGIC2, PERF_PIPE_HEADER_SIZE};
@@ -77,7 +79,7 @@ static void read_parts(uint64_t id, const uint8_t *content, size_t size, size_t 
 	free(output.data);
 }
 
-/* The bytes as parts. */
+/* Joins the bytes as if they were parts. */
 static void join_any(const uint8_t *data, size_t size)
 {
 	struct pk_join join = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/code/flow.c lib/code/flow_variables.c lib/code/flow_step.c lib/code/flow_value.c */
-/* Any bytes as the code of a function, with the variables of a function of this program. The first
- * byte selects the function; the second one splits the code into two pieces. */
+/* Tests any bytes as the code of a function. The variables are those of a function of this program.
+ * The first byte selects the function. The second byte splits the code into two pieces. */
 #include <elf.h>
 #include <limits.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ static struct flow_options options;
 static uint64_t addresses[256];
 static unsigned count;
 
-/* Read once: only the code is fuzzed. */
+/* Reads the program once, because only the code is fuzzed. */
 static void set_up(void)
 {
 	static const struct disasm_options machine = {.machine = EM_X86_64, .is_64 = true};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/dwarf/jit_unwind.c */
-/* The unwinding information of a code in a jitdump. The first byte selects the machine, the second
- * is the size of the code, the third one that of .eh_frame_hdr. */
+/* Tests the unwinding information of a function in a jitdump. The first byte selects the machine.
+ * The second byte is the size of the code, and the third byte is the size of .eh_frame_hdr. */
 #include <elf.h>
 
 #include "check_that.h"

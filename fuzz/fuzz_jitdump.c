@@ -48,7 +48,8 @@ static void check_unwindings(const struct pk_jitdump *j, int fd, size_t size)
 	}
 }
 
-/* Reading in parts, while the file grows, must yield the same as reading at once. */
+/* Reads the file in parts while it grows. The result must be the same as if the file is read at
+ * once. */
 static void check_growth(int fd, const uint8_t *data, size_t size, const struct pk_jitdump *whole)
 {
 	struct pk_jitdump j = {0};
@@ -76,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ok = pk_jitdump_read(&j, fd) == PK_OK;
 	check_that(j.position || !j.code_count);
 	if (ok)
-		check_that(pk_jitdump_read(&j, fd) == PK_OK); /* nothing is new */
+		check_that(pk_jitdump_read(&j, fd) == PK_OK); /* there is nothing new to read */
 	check_symtable(&j.symbols);
 	check_codes(&j, size);
 	check_lines(&j);

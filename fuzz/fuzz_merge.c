@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: pk-merge-callchains/merger.c pk-merge-callchains/room.c */
-/* Samples, user halves, and events of tasks, in any order, compared with a simple model of
- * pk-merge-callchains: each sample is written once, in its place and with the callchain of the
- * model. */
+/* Tests samples, deferred user callchains, and events of tasks in any order. The output is compared
+ * with a simple model of pk-merge-callchains. Each sample must be written once, in its place, and
+ * with the callchain of the model. */
 #include "merge_model.h"
 #include "merger.h"
 #include "pkprivate.h"
@@ -32,8 +32,9 @@ static const struct {
 #define KERNEL_IP(serial, i) (UINT64_C(0xffff800000000000) + 16 * (serial) + (i))
 #define USER_IP(half, i)     (UINT64_C(0x400000) + 4096 * (half) + (i))
 
-/* 0: the callchain is the last field; 1: RAW follows it, READ of a group precedes it; 2: the
- * halves' event */
+/* In samples of event 0, the callchain is the last field. In samples of event 1, RAW follows the
+ * callchain, and READ of a group comes before it. Event 2 is the event of deferred user callchains.
+ */
 static struct pk_event events[3];
 
 static void make_events(void)
@@ -63,7 +64,7 @@ static void put(struct build *build, uint64_t word)
 	build->words[build->count++] = word;
 }
 
-/* Two u32, in this order also on a big-endian machine. */
+/* Puts two u32 in this order, also on a big-endian machine. */
 static void put_pair(struct build *build, uint32_t first, uint32_t second)
 {
 	const uint32_t pair[] = {first, second};
@@ -86,8 +87,8 @@ static struct pk_record finish_record(struct build *build, uint32_t type, uint16
 	};
 }
 
-/* The number of kernel addresses of a sample, and of addresses of a user half; some too many for a
- * record. */
+/* depth_of() returns the number of kernel addresses of a sample, and length_of() the number of
+ * addresses of a user callchain. Some of these numbers are too large for a record. */
 static unsigned int depth_of(uint64_t serial)
 {
 	return serial % 13 == 0 ? 4000 : serial % 5;
@@ -121,7 +122,7 @@ static void put_kernel(struct build *build, uint64_t serial, unsigned int more)
 static void put_tail(struct build *build, uint64_t serial)
 {
 	if (serial % 2)
-		put_pair(build, 4, (uint32_t)serial); /* RAW of 4 bytes */
+		put_pair(build, 4, (uint32_t)serial); /* RAW with 4 bytes */
 }
 
 /* ---- Comparing ---- */
@@ -213,7 +214,8 @@ static void step_sample(struct run *run, size_t task, uint64_t cookie)
 	model_sample(&run->model, item, tasks[task].pid, derived ? key_of(0, cookie) : 0);
 }
 
-/* Its chain is complete, or ends with the marker: written at once. */
+/* Adds a sample that does not wait. Its callchain is complete, or ends with a marker. So it is
+ * written at once. */
 static void step_whole(struct run *run, size_t task, bool marker)
 {
 	uint64_t serial = ++run->serial;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: pk-stat/metric_expr.c pk-stat/metric_literal.c */
-/* Expressions of metrics: operands precede operators, positions of errors are inside of the text,
- * and nodes that are not needed do not change the value. */
+/* Tests expressions of metrics. Operands must come before operators, and positions of errors must
+ * be inside the text. Nodes that are not needed must not change the value. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The value of a name is its length; names that are not needed have no value. */
+/* The value of a name is its length. A name that is not needed has no value. */
 static double id_value(void *arg, const struct metric_node *node)
 {
 	const bool *without = arg;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: pk-plot/name_files.c */
 /*
- * The files of names that flame graphs read: attributes (--nameattr) and colors (--cp). Links of
- * accepted attributes cannot run code, and all colors have the form of a color.
+ * Tests the files of names that flame graphs read: attributes (--nameattr) and colours (--cp).
+ * Links of accepted attributes must not be able to run code. All colours must have the form of a
+ * colour.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/order.c */
 /* seeds: streams */
-/* A stream in order, compared with a simple model of SPEC 7.3: no record is lost or added, and each
- * comes at the position of the model. */
+/* Sorts a stream, and compares the result with a simple model of SPEC 7.3. No record may be lost or
+ * added, and each record must come at the same position as in the model. */
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The model searches its list for every record that it delivers. */
+/* This limit is needed because the model searches its list for every record that it delivers. */
 #define RECORDS_MAX 2000
 
 struct item {
@@ -17,11 +17,14 @@ struct item {
 };
 
 struct model {
-	struct item items[RECORDS_MAX]; /* in the order of the input, without rounds */
+	struct item
+		items[RECORDS_MAX]; /* in the order of the input, without FINISHED_ROUND records */
 	size_t count;
-	size_t order[RECORDS_MAX], delivered; /* order: the order of delivery */
-	uint64_t newest, limit, last;	      /* newest: the latest time; limit: for the next round;
-					       * last: of the last delivered record */
+	size_t order[RECORDS_MAX], delivered; /* `order` has indexes of items in the order in which
+						 they are delivered */
+	uint64_t newest, limit,
+		last; /* `newest` is the latest time. `limit` is the limit for the next round.
+			 `last` is the time of the last delivered record. */
 	uint64_t late, rounds;
 	bool sorted;
 };
@@ -38,7 +41,7 @@ static void deliver_sorted(struct model *model, size_t i)
 	deliver(model, i);
 }
 
-/* Releases the waiting ones among the first count items with a time of at most limit. */
+/* Delivers those of the first `count` items that still wait and have a time of at most `limit`. */
 static void release(struct model *model, uint64_t limit, size_t count)
 {
 	for (;;) {
@@ -57,7 +60,7 @@ static void release(struct model *model, uint64_t limit, size_t count)
 	}
 }
 
-/* SPEC 7.2, by way of the decoders. */
+/* Returns the time of a record (SPEC 7.2), which the decoders read. */
 static uint64_t time_of(const struct pk_event *event, const struct pk_record *record)
 {
 	uint64_t time = PK_NO_TIME;
@@ -128,7 +131,7 @@ static void take(struct model *model, struct pk_reader *reader, const struct pk_
 	}
 }
 
-/* Calculates the expected order. False: too many records for the model. */
+/* Calculates the expected order. Returns false if there are too many records for the model. */
 static bool predict(struct model *model, struct pk_reader *reader, enum pk_status *status)
 {
 	struct pk_record record;
@@ -169,7 +172,7 @@ static void compare(const struct model *model, struct pk_reader *reader, enum pk
 	pk_order_free(order);
 }
 
-/* Stops in the middle: queued records are freed. */
+/* Stops before all records are read. The queued records must be freed. */
 static void abandon(struct pk_reader *reader, size_t records)
 {
 	struct pk_record record;

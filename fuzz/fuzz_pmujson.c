@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/event/pmu_json.c */
-/* Files of events and metrics: every event and every metric is found by its name, and valid metrics
- * can be calculated. */
+/* Tests files of events and metrics. Every event and every metric must be found by its name. The
+ * value of every valid metric can be calculated. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/event/probe_text.c */
-/* The text of a probe: a place and expressions. */
+/* Parses the text of a probe, which has a place and expressions. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/reader.c libpkstream/content.c libpkstream/input.c libpkstream/framing.c */
 /* seeds: streams */
-/* Bytes as a stream: the records must not depend on the sizes of reads; and written, they must be
- * read again as the same. */
+/* Reads the bytes as a stream. The records must not depend on the sizes of reads. If they are
+ * written and read again, they must be the same. */
 #define _GNU_SOURCE
 #include "pkprivate.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A few bytes can decompress to very many records; the input after this many is ignored. */
+/* The maximum number of records. It is needed because a few bytes can decompress to very many
+ * records. The rest of the input is ignored. */
 #define RECORDS_MAX 20000
 
-/* The result: a hash of every record, and of every payload after the hash of its record. */
+/* The result of reading. It has a hash of every record. If a record has a payload, the hash of the
+ * payload follows. */
 struct reading {
 	uint64_t *hashes;
 	size_t count, capacity;
 	enum pk_status status;
-	bool cut; /* the last hash is that of an incomplete payload */
+	bool cut; /* the last hash is the hash of an incomplete payload */
 };
 
 static void note(struct reading *reading, uint64_t hash)
@@ -31,7 +33,8 @@ static void note(struct reading *reading, uint64_t hash)
 	reading->hashes[reading->count++] = hash;
 }
 
-/* The values of arguments come from the sample, and have at most their declared size. */
+/* Checks that the values of arguments come from the sample, and have at most their declared size.
+ */
 static void check_arguments(const struct pk_event *event, const struct pk_record *record)
 {
 	const struct pk_arguments *arguments = event->arguments;
@@ -90,7 +93,8 @@ static enum pk_status note_payload(struct pk_reader *reader, uint64_t left, stru
 	return status;
 }
 
-/* Either the payloads are read, or they are written with their records. */
+/* Handles a record. Without a writer, reads its payload. With a writer, writes the record with its
+ * payload. */
 static enum pk_status take(struct pk_reader *reader, const struct pk_record *record,
 			   struct reading *reading, struct pk_writer *writer)
 {
@@ -136,7 +140,8 @@ static void check_same(const struct reading *a, const struct reading *b)
 		check_that(a->hashes[i] == b->hashes[i]);
 }
 
-/* The output of a decompressor for a damaged or cut frame depends on the sizes of reads. */
+/* Returns true if a compressed frame is damaged or incomplete. Then the output of a decompressor
+ * depends on the sizes of reads. */
 static bool is_damaged_zstd(enum pk_status status, const uint8_t *data, size_t size)
 {
 	return status < 0 &&
@@ -149,15 +154,16 @@ static void check_round_trip(const uint8_t *data, size_t size, const struct read
 	struct pk_writer *writer = open_output(&output);
 	struct reading written = read_all(data, size, SIZE_MAX, writer), expected = *first, again;
 
-	/* Only a large payload that is cut ends the output. */
+	/* Writing fails only if a large payload is incomplete. */
 	check_that(pk_writer_flush(writer) == PK_OK || first->cut);
 	check_that(pk_writer_size(writer) == output.size);
 	pk_writer_free(writer);
 	if (written.count && first->count < RECORDS_MAX) {
 		again = read_all(output.data, output.size, SIZE_MAX, NULL);
-		/* A record whose payload is cut is not written, if this is known before. */
+		/* If it is known in advance that the payload of a record is incomplete, the record
+		 * is not written. */
 		if (first->cut && !again.cut) {
-			expected.count -= 2; /* it, and the part of its payload */
+			expected.count -= 2; /* the record, and the start of its payload */
 			expected.cut = false;
 		}
 		check_same(&expected, &again);

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/sample.c */
 /* seeds: streams */
-/* SAMPLE records, in a stream or, without a stream header, one record: five u64 (sample_type,
- * read_format, branch_sample_type, sample_regs_user, sample_regs_intr) and its body. The decoded
- * fields are encoded again by SPEC 5, in both byte orders, and must yield the same bytes. */
+/* Tests SAMPLE records in a stream. If there is no stream header, the input is one record: five u64
+ * (sample_type, read_format, branch_sample_type, sample_regs_user, sample_regs_intr) and the body.
+ * The decoded fields are encoded again according to SPEC 5, in both byte orders. The result must be
+ * the same bytes. */
 #include "pkprivate.h"
 #include "stream_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define DYN_SIZE 1u /* the two encodings of absent fields in SPEC 5.1 and 5.4 */
+#define DYN_SIZE 1u /* the two ways to encode absent fields (SPEC 5.1, 5.4) */
 #define INDEX	 2u
 
 struct emitter {
 	bool swapped;
 	unsigned int quirks;
-	uint64_t identifier; /* the decoded sample has only one of IDENTIFIER and ID */
+	uint64_t identifier; /* The decoded sample has only one of IDENTIFIER and ID. This is the
+				other value. */
 	size_t size;
 	uint8_t data[2 * 65536];
 };
@@ -67,7 +69,7 @@ static void put_read(struct emitter *e, uint64_t format, const struct pk_read_va
 		put(e, read->lost, 8);
 }
 
-/* SPEC 8.3: from the order of this machine to the other one. */
+/* Converts flags from the order of this machine to the other order (SPEC 8.3). */
 static uint64_t mirror(uint64_t flags)
 {
 	static const unsigned int widths[] = {1, 1, 1, 1, 16, 4, 2, 4, 3, 31};
@@ -107,7 +109,8 @@ static void put_registers(struct emitter *e, const struct pk_registers *register
 
 static void put_stack(struct emitter *e, const struct pk_bytes *stack)
 {
-	/* The decoded sample has only the valid part. */
+	/* The size in the record is used, because the decoded sample has only the valid part of the
+	 * stack. */
 	uint64_t size = stack->data ? pk_load_u64(stack->data - 8) : 0;
 
 	put(e, size, 8);
@@ -166,7 +169,8 @@ static void put_rest(struct emitter *e, uint64_t type, const struct pk_sample *s
 	}
 }
 
-/* The record without the bytes after its fields, except pk's trailers; its header in host order. */
+/* Writes the record, with its header in the byte order of this machine. Leaves out the bytes after
+ * its fields, except the trailers of pk. */
 static void emit(struct emitter *e, const struct perf_attr *attr, const struct pk_sample *sample)
 {
 	uint64_t type = attr->sample_type;
@@ -203,7 +207,7 @@ static void emit(struct emitter *e, const struct perf_attr *attr, const struct p
 	pk_store_u16(e->data + 6, (uint16_t)e->size);
 }
 
-/* A copy with the exact size. */
+/* Returns a copy that has exactly the size of the record. */
 static struct pk_record copy_of(const uint8_t *data, size_t size)
 {
 	uint8_t *copy = malloc(size);
@@ -213,7 +217,8 @@ static struct pk_record copy_of(const uint8_t *data, size_t size)
 	return (struct pk_record){.data = copy, .type = PERF_RECORD_SAMPLE, .size = (uint16_t)size};
 }
 
-/* Whether the encoded record is decoded to a sample that is encoded in the same way. */
+/* Decodes the encoded record, and encodes the result again. Returns true if the second encoding is
+ * the same. */
 static bool is_same_again(const struct pk_event *event, const struct pk_record *record,
 			  const struct emitter *expected)
 {
@@ -227,7 +232,7 @@ static bool is_same_again(const struct pk_event *event, const struct pk_record *
 	return again.size == expected->size && !memcmp(again.data, expected->data, again.size);
 }
 
-/* A single event, so that the record needs no id. */
+/* Adds a single event, so that the record needs no id. */
 static const struct pk_event *add_alone(struct pk_events *events, const struct perf_attr *attr)
 {
 	uint8_t data[8 + sizeof(*attr)] = {0};
@@ -247,7 +252,8 @@ static size_t trailers_size(const struct pk_sample *sample)
 	       (sample->chain_flags ? PK_CHAIN_TRAILER_SIZE : 0);
 }
 
-/* In the host's order, with one of the encodings. False: none fits. */
+/* Encodes a sample in the byte order of this machine, with one of the two encodings of absent
+ * fields. Returns false if none of them yields the record. */
 static bool emit_host(struct emitter *host, const struct pk_event *event,
 		      const struct pk_sample *sample)
 {
@@ -267,7 +273,7 @@ static bool emit_host(struct emitter *host, const struct pk_event *event,
 	return false;
 }
 
-/* One of the last fields equals a trailer's tag, in this byte order. */
+/* Returns true if one of the last fields equals the tag of a trailer, in this byte order. */
 static bool ends_like_trailer(const struct emitter *e)
 {
 	for (size_t from_end = 8; from_end <= 16 && from_end <= e->size; from_end += 8) {
@@ -297,13 +303,14 @@ static void check_round_trip(const struct perf_attr *attr, const struct pk_sampl
 		check_that(is_same_again(event, &record, &host) || ends_like_trailer(&other));
 		free((void *)record.data);
 	} else {
-		/* Without the unknown bytes after its fields, it has another meaning. */
+		/* The record has unknown bytes after its fields. Without them, it has another
+		 * meaning. */
 		check_that(sample->size + trailers_size(sample) < original->size);
 	}
 	pk_events_clear(&events);
 }
 
-/* SPEC 5.6: the fields are those in RAW. */
+/* SPEC 5.6: checks that the fields come from RAW. */
 static void check_off_cpu(const struct pk_sample *sample)
 {
 	static struct emitter e;
@@ -353,7 +360,7 @@ static void check_sample(struct pk_events *events, const struct pk_record *recor
 		   sample.stack == pk_stack_trailer(record->data, record->size));
 	if (event->off_cpu)
 		check_off_cpu(&sample);
-	/* What follows the known fields cannot be written again. */
+	/* Unknown fields cannot be written again. */
 	else if (!(event->attr.sample_type & PK_SAMPLE_UNKNOWN))
 		check_round_trip(&event->attr, &sample, record);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/session/session.c lib/session/address_space.c lib/session/stacks.c */
 /* seeds: streams */
-/* The tasks and maps of a stream's records, and the stacks of its samples. */
+/* Evaluates the tasks and maps of a stream, and the stacks of its samples. */
 #include "run.h"
 #include "session.h"
 #include "stream_input.h"
@@ -16,7 +16,7 @@ struct machine {
 	struct pk_losses losses;
 };
 
-/* Some addresses have names, some can have one later. */
+/* Resolves an address. Some addresses have names, and some can get a name later. */
 static void resolve(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
 {
 	static const char *const names[] = {"main", "f", "g", "", "h(int)"};
@@ -32,7 +32,8 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 	resolved->retry = which == 5;
 }
 
-/* From the leaf to a root with the thread's name, through defined stacks. */
+/* Checks a stack from its leaf to its root. The root must have the name of the thread, and all
+ * stacks must be defined. */
 static void check_stack(const struct machine *machine, uint32_t id, const struct pk_record *record)
 {
 	const struct pk_dictionary *dictionary = machine->dictionary;
@@ -65,7 +66,7 @@ static void take_sample(struct machine *machine, const struct pk_record *record)
 	if (!stack)
 		return;
 	check_stack(machine, stack, record);
-	/* The second result must be equal to the first, cached or not. */
+	/* The second result must be equal to the first, even if one of them comes from a cache. */
 	check_that(pk_stacks_of(machine->stacks, machine->session, event, record) == stack);
 }
 
@@ -99,7 +100,7 @@ static void take(struct machine *machine, const struct pk_record *record)
 		check_that(pk_events_add(&machine->events, record, &problem) != PK_NOMEM);
 		break;
 	case PERF_RECORD_SAMPLE: take_sample(machine, record); break;
-	case PERF_RECORD_FINISHED_ROUND: /* sometimes, like a RESET */
+	case PERF_RECORD_FINISHED_ROUND: /* sometimes, handle it like a RESET */
 		pk_dictionary_reset(machine->dictionary);
 		pk_stacks_forget(machine->stacks);
 		break;

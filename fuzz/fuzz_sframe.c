@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/dwarf/sframe.c */
-/* A section .sframe: all rows of its functions are those that a lookup finds, and lead somewhere.
- * The first byte selects the machine and the byte order. */
+/* Tests a section .sframe. Each row of its functions must be the row that a lookup finds, and a
+ * step with the row must be possible. The first byte selects the machine and the byte order. */
 #include <elf.h>
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ struct walk {
 	const struct pk_cfi *cfi;
 	uint64_t at; /* end of the last row */
 	unsigned int rows;
-	bool overlaps; /* functions that overlap: a lookup can find another one */
+	bool overlaps; /* functions overlap, so a lookup can find another function */
 };
 
 static void check_row(const struct pk_cfi *cfi, const struct pk_cfi_row *row)
@@ -67,7 +67,8 @@ static bool overlaps(const struct pk_cfi *cfi, size_t n)
 	       (!pk_cfi_range(cfi, n + 1, &other, &ignored) || other < end);
 }
 
-/* Whether the table of all rows takes little time: code in blocks has rows for each block. */
+/* Returns true if making the table of all rows takes little time. Code that consists of blocks has
+ * rows for each block, and can take long. */
 static bool is_small(const struct pk_cfi *cfi)
 {
 	uint64_t start, end;

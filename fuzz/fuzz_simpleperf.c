@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/simpleperf.c */
-/* Symbols of simpleperf: each record has a valid size, and images are numbered. The first byte
- * selects the feature and the byte order. */
+/* Tests the symbols of simpleperf. Each record must have a valid size, and the numbers of images
+ * must be consecutive. The first byte selects the feature and the byte order. */
 #include <stdlib.h>
 
 #include "check_that.h"

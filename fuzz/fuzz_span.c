@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/span/open_spans.c */
-/* Random starts, ends and cancels of spans, and ends of tasks, of two sets that share a pool. They
- * are compared with a list that is searched from its end: each end gets the start of the model, the
- * oldest are dropped in the order of the model, and the numbers agree. */
+/* Tests random starts, ends and cancels of spans, and ends of tasks. There are two sets of open
+ * spans, which share a pool. The results are compared with a model, which is a list that is
+ * searched from its end. Each end must get the same start as in the model. The oldest spans must be
+ * dropped in the same order as in the model, and the counts must be equal. */
 #include <string.h>
 
 #include "check_that.h"
@@ -14,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define STARTS_MAX 4096
 #define SETS	   2
 
-/* The caller's part of a span. */
+/* The data that the caller stores in a span. */
 struct content {
 	uint32_t number, size;
 };
@@ -23,9 +24,9 @@ struct model {
 	struct item {
 		uint32_t number, size;
 		uint8_t set, key, task;
-	} items[STARTS_MAX]; /* open ones, in the order of their starts */
+	} items[STARTS_MAX]; /* open spans, in the order of their starts */
 	size_t count, max;
-	uint32_t started; /* in both sets */
+	uint32_t started; /* number of starts in both sets */
 	uint64_t amounts[SETS];
 	enum pk_again again[SETS];
 	struct numbers {
@@ -41,7 +42,7 @@ static void remove_item(struct model *model, size_t i)
 		(model->count - i) * sizeof(model->items[0]));
 }
 
-/* The youngest open span of the key; count: none. */
+/* Returns the index of the newest open span with the key. Returns `count` if there is none. */
 static size_t find_item(const struct model *model, unsigned int set, uint8_t key)
 {
 	for (size_t i = model->count; i > 0; i--)
@@ -50,7 +51,7 @@ static size_t find_item(const struct model *model, unsigned int set, uint8_t key
 	return model->count;
 }
 
-/* Keys of several sizes: most are one number. */
+/* Makes a key. Keys have several sizes, but most of them are one number. */
 static uint32_t make_key(uint8_t number, uint8_t key[24])
 {
 	memset(key, number, 24);
@@ -100,7 +101,7 @@ static void start(struct pk_open_spans *spans, struct model *model, const struct
 	start_model(model, item);
 }
 
-/* Compares a span that is no longer open with its item, and removes both. */
+/* Compares a span that is no longer open with its item in the model, and removes both. */
 static void finish(struct pk_open_spans *spans, struct model *model, struct pk_open_span *span,
 		   size_t at)
 {
@@ -136,7 +137,7 @@ static void end(struct pk_open_spans *spans, struct model *model, unsigned int s
 	finish(spans, model, span, at);
 }
 
-/* All open spans of the task in the set end, the youngest first. */
+/* Ends all open spans of the task in the set, starting with the newest. */
 static void end_task(struct pk_open_spans *spans, struct model *model, unsigned int set,
 		     uint8_t task)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: pk-stat/stat_reader.c pk-stat/stat_records.c */
 /* seeds: streams */
-/* Recordings of counts, printed in every format. */
+/* Prints recordings of counts in every format. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: pk-plot/svg.c */
 /*
- * Texts of the input in a picture: as titles, labels, tooltips and attributes, whole and cut. The
- * target reads the document back as XML: it is well-formed, has only characters that XML allows,
- * and only the elements of the writer, so no text has become markup.
+ * Tests texts of the input in a picture: as titles, labels, tooltips and attributes, whole and cut.
+ * The document is read back as XML. It must be well-formed, and must have only characters that XML
+ * allows. It must have only elements that the writer creates, so that no text has become markup.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,8 @@ struct texts {
 	size_t size;
 };
 
-/* The next text: a byte with its size, and its bytes. */
+/* Returns the size of the next text. The input has a byte with the size, and then the bytes of the
+ * text. */
 static size_t next_text(struct texts *texts, char text[256])
 {
 	size_t size = 0;
@@ -97,7 +98,8 @@ static void skip_after(struct document *d, const char *text)
 	d->at += strlen(text);
 }
 
-/* The elements that the writer has; meta has no end. NULL: another one. */
+/* Returns an element that the writer creates, or NULL if it is another one. The element meta has no
+ * end. */
 static const char *element_of(const char *name, size_t size)
 {
 	static const char *const names[] = {"svg",  "title", "desc", "style", "script",
@@ -128,7 +130,7 @@ static void read_entity(struct document *d)
 	skip_after(d, ";");
 }
 
-/* One character of a text or an attribute. */
+/* Reads one character of a text or an attribute. */
 static void read_character(struct document *d)
 {
 	const size_t size = pk_utf8_size(d->at, (size_t)(d->end - d->at));
@@ -142,7 +144,7 @@ static void read_character(struct document *d)
 		d->at += size;
 }
 
-/* " name="value"" */
+/* Reads ` name="value"`. */
 static void read_attribute(struct document *d)
 {
 	d->at++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/swap.c libpkstream/swap_sample.c */
 /* seeds: streams */
-/* Records of the other byte order, one by one. Swapping moves the bytes of a record and changes
- * none, except the words of flags, whose bits are mirrored. */
+/* Tests records of the other byte order, one by one. Swapping moves the bytes of a record and does
+ * not change them. Only the bits in words of flags are mirrored. */
 #include "pkprivate.h"
 #include "stream_input.h"
 
@@ -20,7 +20,7 @@ static void count_bytes(const struct pk_record *record, uint32_t *counts, uint32
 		counts[record->data[i]] += by;
 }
 
-/* The sample must be as complete as the swap has reported. */
+/* Checks that the sample is as complete as the swap has reported. */
 static void check_sample(struct pk_events *events, const struct pk_record *record)
 {
 	const struct pk_event *event =

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/trace/syscall_text.c */
-/* The texts of system calls. The input: an ABI in one byte, the size of a sample's raw bytes in two
- * bytes, those bytes, and a payload of TRACING_DATA. The sample is read with every format of a call
- * in the payload. Texts that are stored for later samples must be those of a first sample. */
+/* Tests the texts of system calls. The input has an ABI in one byte, the size of a sample's raw
+ * bytes in two bytes, the raw bytes, and a payload of TRACING_DATA. The sample is read with every
+ * format of a system call in the payload. If a text is stored for later samples, it must be the
+ * same as the text of a first sample. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ static void check_same(const struct buffer *a, const struct buffer *b)
 	check_that(a->size == b->size && (!a->size || !memcmp(a->data, b->data, a->size)));
 }
 
-/* With what earlier samples have left in `calls`, and without. */
+/* Formats a sample twice: with the data that earlier samples left in `calls`, and without them. */
 static void try_sample(const struct pk_call_sample *sample)
 {
 	struct pk_calls calls = {0};
@@ -70,7 +71,7 @@ static void try_sample(const struct pk_call_sample *sample)
 	pk_calls_clear(&calls);
 }
 
-/* A separate copy of bytes, so that a sanitizer reports a read after its end. */
+/* Uses a separate copy of the bytes, so that a sanitizer reports a read after their end. */
 static void try_bytes(const struct pk_call_sample *call, const uint8_t *data, size_t size)
 {
 	uint8_t *copy = malloc(size + 1);

@@ -6,8 +6,8 @@
 #include "check_that.h"
 #include "tracepoint_format.h"
 
-/* The input: the size of a sample's raw bytes in two bytes, those bytes, and a payload of
- * TRACING_DATA. Every format in it is tried on the bytes. */
+/* The input has the size of a sample's raw bytes in two bytes, the raw bytes, and a payload of
+ * TRACING_DATA. The raw bytes are read with every format of the payload. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define FORMATS_MAX 32
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	raw.size = (uint64_t)(data[0] | data[1] << 8);
 	if (raw.size > size - 2)
 		raw.size = size - 2;
-	/* A separate copy, so that a sanitizer reports a read after its end. */
+	/* The bytes are copied, so that a sanitizer reports a read after their end. */
 	copy = malloc(raw.size + 1);
 	if (!copy)
 		goto out;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/dwarf/dwarf_types.c lib/dwarf/type_members.c lib/dwarf/places.c */
-/* An ELF file with debugging information: its types, from all starting points. Separate parts
- * (.dwo, .dwp, dwz's) are read from the same file. */
+/* Reads the types of an ELF file with debugging information, from all starting points. Separate
+ * files of debugging information (.dwo, .dwp, and those of dwz) are read from the same bytes. */
 #include <stdlib.h>
 
 #include "check_that.h"
@@ -160,14 +160,14 @@ static void look_at_all(struct pk_types *t, const struct pk_dwarf *d)
 			pk_types_function_named(t, n->name, &function);
 	}
 	pk_dwarf_places_functions(t, "*", look_at_instance, &(struct seen){.types = t});
-	/* Types are added during the iteration. */
+	/* The loop adds types, so the count can grow. */
 	for (pk_type_id id = PK_TYPE_VOID; id < t->count && id < 2048; id++)
 		look_at_type(t, id);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* Any address can be code. */
+	/* With this segment, any address can be code. */
 	static const struct pk_elf_segment all = {0, 0, UINT64_MAX, UINT64_MAX, 1};
 	struct image image = {data, size, 0};
 	const struct pk_dwarf_options options = {true, open_part, &image};

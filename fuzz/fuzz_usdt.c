@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: lib/symbol/usdt.c lib/event/probe_fetch.c */
-/* The probes in an ELF file. Other input is used as a machine and the arguments of a probe. */
+/* Reads the probes in an ELF file. If the input is not an ELF file, it is used as a machine and the
+ * arguments of a probe. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Two of the arguments with types. */
+/* Selects two of the arguments, with types. */
 static void check_choice(const struct pk_usdt *usdt, const struct pk_arguments *arguments,
 			 struct buffer *text)
 {
@@ -49,7 +50,8 @@ static void check_arguments(void *arg, const struct pk_usdt *usdt)
 		check_that(argument->kind <= PK_ARGUMENT_MEMORY);
 		check_that(argument->kind != PK_ARGUMENT_REGISTER || argument->base < 64);
 	}
-	/* The kernel reads the definition as words: a line end would start another one. */
+	/* The definition must not contain a line end, because the kernel would read another
+	 * definition after it. */
 	pk_probe_arguments_define(usdt->machine, arguments, &none, &text);
 	check_choice(usdt, arguments, &text);
 	for (size_t i = 0; i < text.size; i++)

@@ -2,21 +2,21 @@
 #ifndef MERGE_MODEL_H
 #define MERGE_MODEL_H
 
-/* A simple model of pk-merge-callchains (docs/deferred-callchains.md), not fast. */
+/* A simple model of pk-merge-callchains (docs/deferred-callchains.md). It is not fast. */
 
 #include "check_that.h"
 #include "pkstream.h"
 
 #define STEPS_MAX 1000
-#define DELAY	  UINT64_C(1000000000) /* how long a task's samples wait after its end */
+#define DELAY	  UINT64_C(1000000000) /* how long samples of a task wait after its end, in ns */
 
-struct item { /* a sample; all are written in the order in which they come */
+struct item { /* a sample; samples are written in the order in which they come */
 	uint64_t key, cookie, serial, time;
-	uint64_t half; /* 0: alone */
+	uint64_t half; /* number of the deferred user callchain; 0 if it has none */
 	bool waiting;
 };
 
-struct party { /* a task that has waiting samples or a half */
+struct party { /* a task that has waiting samples or a user callchain */
 	uint64_t key, cookie, half, end, ended;
 	uint32_t pid;
 	bool has_half, exists;
@@ -27,10 +27,10 @@ struct model {
 	struct party parties[STEPS_MAX];
 	size_t items_count, parties_count, waiting, max;
 	uint64_t ends, time_max;
-	uint64_t execs[64]; /* by pid */
+	uint64_t execs[64]; /* time of an exec, by pid */
 };
 
-/* A sample that does not wait. */
+/* Adds a sample that does not wait. `half` is its user callchain. */
 static inline void deliver(struct model *model, uint64_t serial, uint64_t half)
 {
 	model->items[model->items_count++] = (struct item){.serial = serial, .half = half};
@@ -55,7 +55,7 @@ static inline struct party *get_party(struct model *model, uint64_t key, uint32_
 	return party;
 }
 
-/* The oldest waiting sample, of that party or of all. */
+/* Returns the oldest waiting sample of the party. If party is NULL, returns the oldest of all. */
 static inline struct item *oldest(struct model *model, const struct party *party)
 {
 	for (size_t i = 0; i < model->items_count; i++)
@@ -83,7 +83,8 @@ static inline void dissolve(struct model *model, struct party *party)
 	party->exists = party->has_half = false;
 }
 
-/* stray: the key of a sample whose task can be another one; 0: it is not such a sample. */
+/* Adds a sample. If the task of the sample can be another task, stray is the key of the sample.
+ * Otherwise stray is 0. */
 static inline void model_sample(struct model *model, struct item item, uint32_t pid, uint64_t stray)
 {
 	struct party *party = find_party(model, item.key);
@@ -159,7 +160,8 @@ static inline void model_time(struct model *model, uint64_t time)
 		leave(model, oldest(model, NULL), 0);
 }
 
-/* The waiting samples of the first thread are released, the others end. */
+/* Handles an exec. The waiting samples of the first thread are released, and the other threads end.
+ */
 static inline void model_exec(struct model *model, uint32_t pid, uint64_t time)
 {
 	struct party *first = find_party(model, pid);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A hash of the read records, to compare two ways of reading. */
+/* A hash of the records that were read. It is used to compare two ways of reading. */
 #ifndef RECORD_HASH_H
 #define RECORD_HASH_H
 
 #include "stream_input.h"
 
-/* A few bytes can stand for very many records; the input after this many is ignored. */
+/* The maximum number of records. It is needed because a few bytes can stand for very many records.
+ * The rest of the input is ignored. */
 #define OUTCOME_RECORDS_MAX 20000
 
 struct outcome {
 	enum pk_status status;
 	uint64_t records, bad, bytes;
-	uint64_t hash; /* of all records and payloads in order, except PK_RECORD_BEGIN */
+	uint64_t hash; /* hash of all records and payloads in order, except PK_RECORD_BEGIN */
 };
 
 static inline void outcome_payload(struct outcome *outcome, struct pk_reader *reader)
@@ -27,7 +28,7 @@ static inline void outcome_payload(struct outcome *outcome, struct pk_reader *re
 	}
 }
 
-/* Reads to the end and frees the reader. */
+/* Reads to the end, and frees the reader. */
 static inline struct outcome outcome_of(struct pk_reader *reader)
 {
 	struct outcome outcome = {0};

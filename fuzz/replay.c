@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs a fuzz target on the given files, so that its corpus is tested without a fuzzer. */
+/* Runs a fuzz target on the given files. So its corpus can be tested without a fuzzer. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static int replay_file(const char *path)
 		size = ftell(file);
 	if (size < 0 || fseek(file, 0, SEEK_SET) != 0)
 		goto out;
-	/* The exact size of the input: a sanitizer reports a read after its end. */
+	/* The copy has the exact size of the input, so that a sanitizer reports a read after its
+	 * end. */
 	data = malloc(size > 0 ? (size_t)size : 1);
 	if (!data || fread(data, 1, (size_t)size, file) != (size_t)size)
 		goto out;
@@ -38,7 +39,7 @@ int main(int argc, char **argv)
 	int failed = 0;
 
 	for (int i = 1; i < argc; i++) {
-		/* The name is printed even if the target crashes. */
+		/* The name is printed before the test, because the target may crash. */
 		printf("%s\n", argv[i]);
 		fflush(stdout);
 		failed |= replay_file(argv[i]) != 0;

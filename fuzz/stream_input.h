@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A fuzzer's input as a stream: for the reader, or as records without it. */
+/* Uses the input of a fuzzer as a stream. The records are read by the reader, or without it. */
 #ifndef STREAM_INPUT_H
 #define STREAM_INPUT_H
 
@@ -12,8 +12,8 @@
 struct memory {
 	const uint8_t *data;
 	size_t size, at;
-	size_t piece;	 /* limit for the bytes of one read; 0: random */
-	uint64_t random; /* state of the random numbers, if piece is 0 */
+	size_t piece;	 /* maximum number of bytes of one read; 0 selects random numbers */
+	uint64_t random; /* state of the random numbers if piece is 0 */
 	uint64_t warnings;
 };
 
@@ -86,10 +86,11 @@ static inline struct pk_writer *open_output(struct output *output)
 
 /* ---- Record by record ---- */
 
-/* The records of a stream of the host's byte order, or with swapped of the other, as a reader
- * returns them: complete, of at least the size for their type, header in host order. Each is a
- * separate copy, so that a sanitizer reports a read after its end. Payloads are not known here and
- * count as records. */
+/* Walks over the records of a stream that has the byte order of this machine. If `swapped` is set,
+ * the stream has the other byte order. The records are as a reader returns them: they are complete,
+ * they have at least the size for their type, and their header is in the byte order of this
+ * machine. Each record is a separate copy, so that a sanitizer reports a read after its end.
+ * Payloads are not recognized, and are treated as records. */
 struct walk_records {
 	const uint8_t *data;
 	size_t size;
@@ -97,7 +98,7 @@ struct walk_records {
 	uint8_t *copy;
 };
 
-/* Whether the input starts like a stream; if so, *walk is at its first record. */
+/* Returns true if the input starts like a stream. Then *walk is at the first record. */
 static inline bool walk_begin(struct walk_records *walk, const uint8_t *data, size_t size,
 			      bool swapped)
 {
@@ -110,8 +111,8 @@ static inline bool walk_begin(struct walk_records *walk, const uint8_t *data, si
 	return true;
 }
 
-/* The record is valid until the next call, which frees it; the call that returns false frees the
- * last one. */
+/* Sets *record to the next record. It is valid until the next call, which frees it. Returns false
+ * after the last record. */
 static inline bool walk_next(struct walk_records *walk, struct pk_record *record)
 {
 	uint8_t header[8];

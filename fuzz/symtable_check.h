@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Properties of every finished table. */
+/* Checks the properties that every finished table must have. */
 #ifndef SYMTABLE_CHECK_H
 #define SYMTABLE_CHECK_H
 
@@ -29,7 +29,7 @@ static inline void check_symtable(struct pk_symtable *t)
 	check_that(!t->count || !t->entries[0].at || !pk_symtable_find(t, t->entries[0].at - 1));
 }
 
-/* A copy, with a NUL, for a parser that takes ownership of its text. */
+/* Returns a copy with a NUL, for a parser that takes over the ownership of its text. */
 static inline char *copy_text(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);

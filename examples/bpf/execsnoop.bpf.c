@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* New programs with their arguments, and the result: pk-record --bpf execsnoop.bpf.c >execs.pk */
+/* Prints new programs with their arguments, and the result: pk-record --bpf execsnoop.bpf.c
+ * >execs.pk */
 #include "system_calls.h"
 
-#define ARGUMENTS     20  /* the most that are read */
-#define ARGUMENT_SIZE 64  /* the most bytes of one, with the NUL */
-#define ARGS_SIZE     256 /* the start of the last one is below; a power of two */
+#define ARGUMENTS     20  /* maximum number of arguments */
+#define ARGUMENT_SIZE 64  /* maximum size of an argument in bytes, with its NUL */
+#define ARGS_SIZE     256 /* the last argument starts below; a power of two */
 
 /* The fields of the event bpf:execs. */
 struct execs_event {
 	__u64 ts;
 	__u32 pid, tid;
 	__u32 cpu;
-	__s32 result;	 /* 0, or -errno */
-	char caller[16]; /* the comm before */
+	__s32 result;	 /* 0, or a negative errno */
+	char caller[16]; /* comm of the thread before the call */
 	char filename[128];
-	char args[ARGS_SIZE + ARGUMENT_SIZE]; /* separated by blanks */
+	char args[ARGS_SIZE + ARGUMENT_SIZE]; /* arguments separated by blanks */
 };
 
 struct {
@@ -22,9 +23,9 @@ struct {
 	__uint(max_entries, 1 << 20);
 } execs SEC(".maps");
 
-__u64 execs_lost; /* records that the ring buffer had no room for */
+__u64 execs_lost; /* number of records for which the ring buffer had no room */
 
-/* Records of the threads that are in the call. */
+/* The records of threads that are in the system call now. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1024);
@@ -34,7 +35,8 @@ struct {
 
 static const struct execs_event blank;
 
-/* The compiler must not remove the masks below: the kernel needs them as a proof. */
+/* Prevents the compiler from removing the masks in the functions below. The kernel needs the masks
+ * to prove that an index is valid. */
 #define forget(number) asm volatile("" : "+r"(number))
 
 static void read_arguments(struct execs_event *event, const __u64 *argv)

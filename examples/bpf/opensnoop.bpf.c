@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files that programs open, and the result: pk-record --bpf opensnoop.bpf.c >opens.pk
- * Only one process: --bpf opensnoop.bpf.c:only_pid=1234 */
+/* Records files that programs open, and the result: pk-record --bpf opensnoop.bpf.c >opens.pk
+ *
+ * To record only one process: --bpf opensnoop.bpf.c:only_pid=1234 */
 #include "system_calls.h"
 
 /* The fields of the event bpf:opens. */
@@ -8,21 +9,22 @@ struct opens_event {
 	__u64 ts;
 	__u32 pid, tid;
 	__u32 cpu;
-	__s32 result; /* a descriptor, or -errno */
+	__s32 result; /* a descriptor, or a negative errno */
 	__u32 flags;
 	char comm[16];
 	char filename[256];
 };
-const struct opens_event *opens_type __attribute__((unused)); /* so that the type is in the BTF */
+const struct opens_event *opens_type
+	__attribute__((unused)); /* makes the compiler write the type into the BTF */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 20);
 } opens SEC(".maps");
 
-__u64 opens_lost; /* records that the ring buffer had no room for */
+__u64 opens_lost; /* number of records for which the ring buffer had no room */
 
-const volatile __u32 only_pid; /* 0: all */
+const volatile __u32 only_pid; /* 0 stands for all processes */
 
 struct call {
 	const char *filename;
@@ -61,7 +63,7 @@ int enter_openat2(struct enter *context)
 	return note((const char *)context->args[1], (__u32)flags);
 }
 
-/* Now the kernel has read the name, so it is in memory. */
+/* Called at the end of the call. The kernel has read the name by then, so the name is in memory. */
 static int report(const struct leave *context)
 {
 	const __u32 tid = current_tid();

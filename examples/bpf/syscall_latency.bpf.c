@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Histograms of the time of system calls, for each number of a call:
+/* Makes histograms of the time of system calls, by number of the call:
+ *
  * pk-record -a --bpf syscall_latency.bpf.c -- sleep 10 | pk-report --by syscall_nr,low
- * Only one call, and one process: --bpf syscall_latency.bpf.c:only_nr=0,only_pid=1234 */
+ *
+ * To record only one call of one process: --bpf syscall_latency.bpf.c:only_nr=0,only_pid=1234 */
 #include "system_calls.h"
 
 #define SLOTS 40
 
-const volatile __s32 only_nr = -1; /* -1: all */
-const volatile __u32 only_pid;	   /* 0: all */
+const volatile __s32 only_nr = -1; /* -1 stands for all calls */
+const volatile __u32 only_pid;	   /* 0 stands for all processes */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -17,10 +19,11 @@ struct {
 } starts SEC(".maps");
 
 struct call {
-	__s32 syscall_nr; /* its name lets pk-record describe it as names of calls */
+	__s32 syscall_nr; /* because of this name, pk-record shows names of calls */
 };
 
-/* Slot i counts the calls that took from 2^i ns to less than 2^(i+1) ns; slot 0 also 0 ns. */
+/* Slot i counts the calls that took from 2^i ns to less than 2^(i+1) ns. Slot 0 also counts calls
+ * that took 0 ns. */
 struct histogram {
 	__u64 slots[SLOTS];
 };

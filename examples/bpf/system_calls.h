@@ -2,14 +2,14 @@
 #ifndef SYSTEM_CALLS_H
 #define SYSTEM_CALLS_H
 
-/* What the programs of this folder share. */
+/* Declarations that the programs of this folder share. */
 
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
 
-/* The raw data of the tracepoints raw_syscalls:sys_enter, sys_exit, and those of single calls, as
- * in the format files of tracefs. */
+/* The raw data of the tracepoints raw_syscalls:sys_enter and sys_exit, and of the tracepoints of
+ * single calls. They correspond to the format files in tracefs. */
 struct enter {
 	__u64 common;
 	__s64 number;

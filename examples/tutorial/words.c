@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* words [--hash] [--buffer] FILE: counts the words of a file, and saves the counts after each block
- * of lines. Each option makes it faster: docs/tutorial.md finds out why. */
+/* words [--hash] [--buffer] FILE: counts the words of a file. It saves the counts after each block
+ * of lines. Each option makes the program faster; docs/tutorial.md explains why. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct word {
 #define BUCKETS 4096
 
 static struct word *words[BUCKETS];
-static unsigned int buckets = 1; /* all words are in one list */
+static unsigned int buckets = 1; /* with one bucket, all words are in one list */
 static bool buffered;
 
 static unsigned int bucket_of(const char *text)
