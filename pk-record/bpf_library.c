@@ -358,6 +358,28 @@ bool bpf_library_describe(const struct bpf_library *library, uint32_t id, const 
 	       walk_type(&walk, id, btf_is_composite(type) ? "" : name, 0, 0);
 }
 
+/* ---- Types of loaded programs ---- */
+
+/* struct bpf_types is the struct btf of the library. */
+struct bpf_types *bpf_types_open(uint32_t number)
+{
+	return (struct bpf_types *)btf__load_from_kernel_by_id(number);
+}
+
+void bpf_types_close(struct bpf_types *types)
+{
+	btf__free((struct btf *)types);
+}
+
+const char *bpf_types_function(const struct bpf_types *types, uint32_t type)
+{
+	const struct btf *btf = (const struct btf *)types;
+	const struct btf_type *function = btf__type_by_id(btf, type);
+
+	return function && btf_is_func(function) ? btf__name_by_offset(btf, function->name_off)
+						 : NULL;
+}
+
 /* ---- Objects of pk-record itself ---- */
 
 void bpf_library_set(struct bpf_library *library, const void *settings, size_t size)

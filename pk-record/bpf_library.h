@@ -71,6 +71,17 @@ bool bpf_library_find_variable(const struct bpf_library *object, const char *nam
 bool bpf_library_describe(const struct bpf_library *object, uint32_t type, const char *name,
 			  struct pk_raw_layout *layout);
 
+/* ---- Types of loaded programs ---- */
+
+struct bpf_types;
+
+/* Reads the types of this number from the kernel. Returns NULL with errno. */
+struct bpf_types *bpf_types_open(uint32_t number);
+void bpf_types_close(struct bpf_types *types);
+/* The name of a function, by the number of its type. Returns NULL if there is none. It is valid as
+ * long as the types. */
+const char *bpf_types_function(const struct bpf_types *types, uint32_t type);
+
 /* ---- Objects of pk-record itself: their maps and programs have these names ---- */
 
 /* Before it is loaded: sets the variable `settings`, which is all of the section .rodata. */

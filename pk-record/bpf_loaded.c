@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bpf_call.h"
+#include "bpf_library.h"
 #include "bpf_loaded.h"
 #include "configure.h"
 #include "lookups.h"
@@ -32,6 +33,8 @@ struct functions {
 	struct function *items;
 	size_t count, capacity;
 	bool incomplete; /* the names in /proc/kallsyms are better, or it has other functions */
+	struct bpf_types *types; /* of the last program with types; NULL: none */
+	uint32_t types_number;
 };
 
 static enum pk_status add_function(struct functions *list, uint64_t start, uint32_t size,
@@ -50,6 +53,7 @@ static void free_functions(struct functions *list)
 	for (size_t i = 0; i < list->count; i++)
 		free(list->items[i].name);
 	free(list->items);
+	bpf_types_close(list->types);
 }
 
 /* ---- Programs ---- */
@@ -60,6 +64,7 @@ struct program {
 	uint64_t *starts;
 	uint32_t *sizes;
 	uint8_t (*tags)[BPF_TAG_SIZE];
+	struct bpf_func_info *types; /* of the functions; NULL: unknown */
 };
 
 static bool get_info(int fd, struct bpf_prog_info *info)
@@ -76,6 +81,7 @@ static void free_program(struct program *program)
 	free(program->starts);
 	free(program->sizes);
 	free(program->tags);
+	free(program->types);
 }
 
 /* Returns false if the kernel shows no code of the program (kernel.kptr_restrict, no JIT), or after
@@ -96,15 +102,19 @@ static bool get_program(int fd, struct program *program)
 	program->starts = pk_need(pk_lookups(), calloc(count, sizeof(*program->starts)));
 	program->sizes = pk_need(pk_lookups(), calloc(count, sizeof(*program->sizes)));
 	program->tags = pk_need(pk_lookups(), calloc(count, sizeof(*program->tags)));
-	if (!program->starts || !program->sizes || !program->tags)
+	program->types = pk_need(pk_lookups(), calloc(count, sizeof(*program->types)));
+	if (!program->starts || !program->sizes || !program->tags || !program->types)
 		return false;
 	program->info = (struct bpf_prog_info){
 		.nr_jited_ksyms = count,
 		.nr_jited_func_lens = count,
 		.nr_prog_tags = counts.nr_prog_tags == count ? count : 0,
+		.nr_func_info = counts.nr_func_info == count ? count : 0,
+		.func_info_rec_size = sizeof(*program->types),
 		.jited_ksyms = (uint64_t)(uintptr_t)program->starts,
 		.jited_func_lens = (uint64_t)(uintptr_t)program->sizes,
 		.prog_tags = (uint64_t)(uintptr_t)program->tags,
+		.func_info = (uint64_t)(uintptr_t)program->types,
 	};
 	if (get_info(fd, &program->info))
 		return true;
@@ -112,16 +122,35 @@ static bool get_program(int fd, struct program *program)
 	return false;
 }
 
-/* The name that the kernel gives a function without type information: "bpf_prog_TAG_NAME". */
-static char *plain_name(const struct program *program, uint32_t index)
+/* Reads the types of a program. They are mostly those of the one before. Returns false after a
+ * failure, which is counted. */
+static bool find_types(struct functions *list, const struct program *program)
 {
+	const uint32_t number = program->info.btf_id;
+
+	if (list->types && list->types_number == number)
+		return true;
+	bpf_types_close(list->types);
+	list->types = bpf_types_open(number);
+	list->types_number = number;
+	if (!list->types)
+		pk_lookup_failed("bpf");
+	return list->types != NULL;
+}
+
+/* The name that the kernel gives a function, "bpf_prog_TAG_NAME". function is its name by its type,
+ * NULL if it has none. */
+static char *kernel_name(const struct program *program, uint32_t index, const char *function)
+{
+	const int size = function ? KERNEL_NAME_SIZE : BPF_OBJ_NAME_LEN;
 	const uint8_t *tag = program->info.nr_prog_tags ? program->tags[index] : program->info.tag;
 	char hex[2 * BPF_TAG_SIZE + 1];
 
 	for (size_t i = 0; i < BPF_TAG_SIZE; i++)
 		snprintf(hex + 2 * i, 3, "%02x", tag[i]);
-	return pk_need_text(pk_lookups(), "bpf_prog_%s%s%.*s", hex, *program->info.name ? "_" : "",
-			    BPF_OBJ_NAME_LEN, program->info.name);
+	function = function ? function : program->info.name;
+	return pk_need_text(pk_lookups(), "bpf_prog_%s%s%.*s", hex, *function ? "_" : "", size,
+			    function);
 }
 
 /* Whether the kernel generates other code for programs of this type: trampolines, dispatchers. */
@@ -145,6 +174,21 @@ static void write_program(const struct program *program, const struct perf_attr 
 	memcpy(record->tag, program->info.tag, sizeof(record->tag));
 }
 
+static void add_program(struct functions *list, const struct program *program)
+{
+	const bool typed = program->info.nr_func_info && find_types(list, program);
+
+	list->incomplete |= (program->info.btf_id && !typed) || has_trampoline(program->info.type);
+	for (uint32_t i = 0; i < program->info.nr_jited_ksyms; i++) {
+		const char *function =
+			typed ? bpf_types_function(list->types, program->types[i].type_id) : NULL;
+
+		if (program->starts[i] && add_function(list, program->starts[i], program->sizes[i],
+						       kernel_name(program, i, function)) != PK_OK)
+			return;
+	}
+}
+
 static void list_program(uint32_t id, struct functions *list, const struct perf_attr *attr,
 			 struct pk_writer *writer)
 {
@@ -158,12 +202,7 @@ static void list_program(uint32_t id, struct functions *list, const struct perf_
 	}
 	if (get_program(fd, &program)) {
 		write_program(&program, attr, writer);
-		list->incomplete |= program.info.nr_func_info || has_trampoline(program.info.type);
-		for (uint32_t i = 0; i < program.info.nr_jited_ksyms; i++)
-			if (program.starts[i] &&
-			    add_function(list, program.starts[i], program.sizes[i],
-					 plain_name(&program, i)) != PK_OK)
-				break;
+		add_program(list, &program);
 	}
 	free_program(&program);
 	close(fd);
