@@ -254,6 +254,7 @@ enum {
 struct state {
 	struct pk_cfi_rule cfa;
 	struct pk_cfi_rule rules[PK_CFI_REGISTERS];
+	uint64_t ruled; /* bit n is set if rules[n] is not PK_CFI_SAME */
 };
 
 struct program {
@@ -282,8 +283,11 @@ static void set_rule(struct program *p, uint64_t reg, enum pk_cfi_rule_kind kind
 {
 	if ((int64_t)n != (int32_t)n)
 		p->bad = true;
-	if (reg < PK_CFI_REGISTERS)
-		p->now.rules[reg] = (struct pk_cfi_rule){(uint8_t)reg, (uint8_t)kind, (int32_t)n};
+	if (reg >= PK_CFI_REGISTERS)
+		return;
+	p->now.rules[reg] = (struct pk_cfi_rule){(uint8_t)reg, (uint8_t)kind, (int32_t)n};
+	p->now.ruled &= ~(UINT64_C(1) << reg);
+	p->now.ruled |= (uint64_t)(kind != PK_CFI_SAME) << reg;
 }
 
 /* Sets the rule of register `reg`: its value is in register `other`. If the number `other` is too
@@ -299,7 +303,8 @@ static void set_register(struct program *p, uint64_t reg, uint64_t other)
 static void restore(struct program *p, uint64_t reg)
 {
 	if (reg < PK_CFI_REGISTERS)
-		p->now.rules[reg] = p->initial.rules[reg];
+		set_rule(p, reg, p->initial.rules[reg].kind,
+			 (uint64_t)(int64_t)p->initial.rules[reg].n);
 }
 
 static void set_cfa(struct program *p, uint64_t reg, uint64_t n)
@@ -517,15 +522,15 @@ static enum pk_cfi_status make_row(const struct program *p, struct pk_cfi_row *r
 	};
 	if (row->cfa.kind == PK_CFI_SAME) /* No instruction has set the CFA. */
 		return PK_CFI_BAD;
+	row->ruled = p->now.ruled;
 	row->plain = row->cfa.kind == PK_CFI_VAL_OFFSET;
-	for (unsigned int reg = 0; reg < PK_CFI_REGISTERS; reg++) {
-		if (p->now.rules[reg].kind == PK_CFI_SAME)
-			continue;
+	for (uint64_t left = row->ruled; left; left &= left - 1) {
+		const struct pk_cfi_rule *rule = &p->now.rules[__builtin_ctzll(left)];
+
 		if (row->count == PK_CFI_RULES)
 			return PK_CFI_BAD;
-		row->rules[row->count++] = p->now.rules[reg];
-		row->ruled |= UINT64_C(1) << reg;
-		row->plain &= p->now.rules[reg].kind == PK_CFI_OFFSET;
+		row->rules[row->count++] = *rule;
+		row->plain &= rule->kind == PK_CFI_OFFSET;
 	}
 	/* If the pc has no rule, its value is the pc of the function, and not the pc of the caller.
 	 */
