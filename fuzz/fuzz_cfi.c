@@ -67,8 +67,9 @@ static void look_up(const struct pk_cfi *cfi, uint64_t address,
 static void tabulate(const struct pk_cfi *cfi, uint64_t base)
 {
 	struct pk_unwind_table table;
+	uint64_t work = pk_unwind_table_work(cfi);
 
-	if (pk_unwind_table_make(&table, cfi, base) != PK_OK) {
+	if (pk_unwind_table_make(&table, cfi, base, UINT64_MAX, &work) != PK_OK) {
 		pk_unwind_table_free(&table);
 		return;
 	}

@@ -118,7 +118,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_that(work <= WORK);
 	}
 	if (is_small(cfi)) {
-		check_that(pk_unwind_table_make(&table, cfi, 0x8000) == PK_OK);
+		uint64_t work = pk_unwind_table_work(cfi);
+
+		check_that(pk_unwind_table_make(&table, cfi, 0x8000, UINT64_MAX, &work) == PK_OK);
 		check_that(table.count && !table.rows[0].start);
 		pk_unwind_table_free(&table);
 	}

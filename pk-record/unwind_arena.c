@@ -153,6 +153,8 @@ const struct pk_unwind_rule *unwind_arenas_find(const struct unwind_arenas *aren
 
 	if (first == UNWIND_NO_CHUNK || number >= arenas->chunks_count)
 		return &arenas->rules[0];
+	if (arenas->chunks[number] >= UNWIND_ASKED_PLACE)
+		return &arenas->rules[0];
 	chunk = unwind_arenas_at(arenas, (uint32_t)arenas->chunks[number]);
 	at = chunk->first[low >> UNWIND_BLOCK_BITS];
 	last = chunk->first[(low >> UNWIND_BLOCK_BITS) + 1];

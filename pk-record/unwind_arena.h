@@ -33,6 +33,7 @@ struct unwind_arenas {
 	struct pk_unwind_rule *rules;
 	uint32_t rules_count;
 	struct pk_table numbers; /* of rules plus 1, by hash */
+	uint64_t kept;		 /* bytes that are kept to make chunks */
 	bool full;		 /* a limit was reached */
 };
 

@@ -336,8 +336,10 @@ static void prepare_command(struct unwind *unwind, const char *name)
 	    pk_need_room(pk_lookups(),
 			 unwind_objects_find_path(objects, &line, &(struct pk_build_id){0},
 						  &object)) == PK_OK &&
-	    object)
+	    object) {
+		unwind_objects_make_all(objects, object);
 		unwind_objects_number(objects, object);
+	}
 	free(path);
 	free(found);
 }
@@ -385,8 +387,11 @@ static void serve(void *arg, const uint8_t *data, size_t size)
 	memcpy(&request, data, sizeof(request));
 	if (!request.pid)
 		return; /* the caller reads the rings */
-	unwind_processes_load(&unwind->processes, (pid_t)request.pid, request.object,
-			      request.address);
+	if (request.chunk != UNWIND_NO_CHUNK)
+		unwind_objects_make(&unwind->processes.objects, request.chunk);
+	else
+		unwind_processes_load(&unwind->processes, (pid_t)request.pid, request.object,
+				      request.address);
 }
 
 void unwind_start(struct unwind *unwind, struct pk_writer *writer)

@@ -15,8 +15,8 @@
 #include "hash.h"
 #include "lookups.h"
 #include "object_debug.h"
+#include "unwind_chunks.h"
 #include "unwind_objects.h"
-#include "unwind_table.h"
 #include "vector.h"
 
 #define CHUNK_SIZE (UINT64_C(1) << UNWIND_CHUNK_BITS)
@@ -32,8 +32,7 @@ struct load {
 struct unwind_object {
 	struct unwind_file key;
 	uint32_t number; /* one of its numbers */
-	uint64_t base;	 /* address of the first chunk, as in the file */
-	uint32_t chunk, chunks;
+	struct unwind_chunks chunks;
 	struct load loads[UNWIND_LOADS_MAX]; /* with code */
 	size_t loads_count;
 	struct pk_build_id id; /* size 0: unknown */
@@ -41,69 +40,13 @@ struct unwind_object {
 	uint64_t runtime;
 };
 
-/* ---- Chunks ---- */
-
-/* Writes the rows of the table from *at on that start in a chunk. */
-static bool write_chunk(struct unwind_arenas *arenas, const struct pk_unwind_table *table,
-			const uint16_t *numbers, size_t *at, uint32_t chunk, uint32_t number)
-{
-	const uint64_t start = (uint64_t)chunk << UNWIND_CHUNK_BITS, end = start + CHUNK_SIZE;
-	const uint16_t before = *at ? numbers[table->rows[*at - 1].rule] : 0;
-	size_t last = *at, count, block = 0;
-	struct unwind_chunk *to;
-	uint32_t place;
-
-	while (last < table->count && table->rows[last].start < end)
-		last++;
-	/* A row for the start of the chunk, unless one starts there. */
-	count = last - *at + !(last > *at && table->rows[*at].start == start);
-	if (count == 1 && last == *at && !before)
-		return true; /* place 0 */
-	place = unwind_arenas_place(arenas, sizeof(*to) + count * sizeof(to->rows[0]),
-				    (void **)&to);
-	if (!place)
-		return false;
-	count = 0;
-	if (!(last > *at && table->rows[*at].start == start))
-		to->rows[count++] = (struct unwind_row){0, before};
-	for (; *at < last; ++*at)
-		to->rows[count++] = (struct unwind_row){(uint16_t)(table->rows[*at].start - start),
-							numbers[table->rows[*at].rule]};
-	for (size_t i = 0; i < count; i++)
-		while (block < UNWIND_BLOCKS &&
-		       (i + 1 == count || to->rows[i + 1].start > block << UNWIND_BLOCK_BITS))
-			to->first[block++] = (uint16_t)i;
-	to->first[UNWIND_BLOCKS] = (uint16_t)(count - 1);
-	__atomic_store_n(&arenas->chunks[number], (uint64_t)place, __ATOMIC_RELEASE);
-	return true;
-}
-
-static void write_chunks(struct unwind_arenas *arenas, const struct pk_unwind_table *table,
-			 struct unwind_object *object)
-{
-	uint16_t *numbers = calloc(table->rules_count, sizeof(*numbers));
-	size_t at = 0;
-
-	if (!numbers) {
-		object->chunk = UNWIND_NO_CHUNK;
-		pk_no_memory();
-		return;
-	}
-	for (size_t i = 0; i < table->rules_count; i++)
-		numbers[i] = unwind_arenas_rule(arenas, &table->rules[i]);
-	for (uint32_t i = 0; i < object->chunks; i++)
-		if (!write_chunk(arenas, table, numbers, &at, i, object->chunk + i))
-			break;
-	free(numbers);
-}
-
 /* ---- Objects ---- */
 
 static void find_loads(struct unwind_object *object, const struct pk_unwind_info *info)
 {
 	uint64_t end = 0;
 
-	object->base = UINT64_MAX;
+	object->chunks.base = UINT64_MAX;
 	for (size_t i = 0; i < info->load_count; i++) {
 		const struct pk_elf_segment *load = &info->loads[i];
 
@@ -112,12 +55,14 @@ static void find_loads(struct unwind_object *object, const struct pk_unwind_info
 			continue;
 		object->loads[object->loads_count++] =
 			(struct load){load->offset, load->filesz, load->vaddr};
-		object->base = load->vaddr < object->base ? load->vaddr : object->base;
+		object->chunks.base =
+			load->vaddr < object->chunks.base ? load->vaddr : object->chunks.base;
 		end = load->vaddr + load->filesz > end ? load->vaddr + load->filesz : end;
 	}
-	object->base &= ~(CHUNK_SIZE - 1);
-	if (object->loads_count && end - object->base <= SPAN_MAX)
-		object->chunks = (uint32_t)((end - object->base + CHUNK_SIZE - 1) / CHUNK_SIZE);
+	object->chunks.base &= ~(CHUNK_SIZE - 1);
+	if (object->loads_count && end - object->chunks.base <= SPAN_MAX)
+		object->chunks.count =
+			(uint32_t)((end - object->chunks.base + CHUNK_SIZE - 1) / CHUNK_SIZE);
 }
 
 /* Whether pk-record runs on the machine of the object, with 64 bits. */
@@ -131,27 +76,6 @@ static bool is_native(const struct pk_unwind_info *info)
 	(void)info;
 	return false;
 #endif
-}
-
-static void make_table(struct unwind_arenas *arenas, struct unwind_object *object,
-		       const struct pk_unwind_info *info)
-{
-	const struct pk_cfi_machine *machine = pk_cfi_machine_by_elf(info->machine);
-	struct pk_unwind_table table = {0};
-	struct pk_cfi *cfi;
-
-	find_loads(object, info);
-	if (!object->chunks)
-		return;
-	cfi = pk_need(pk_lookups(), pk_unwind_cfi(info, machine));
-	if (cfi && pk_cfi_count(cfi) &&
-	    pk_need_room(pk_lookups(), pk_unwind_table_make(&table, cfi, object->base)) == PK_OK) {
-		object->chunk = unwind_arenas_chunks(arenas, object->chunks);
-		if (object->chunk != UNWIND_NO_CHUNK)
-			write_chunks(arenas, &table, object);
-	}
-	pk_unwind_table_free(&table);
-	pk_cfi_free(cfi);
 }
 
 /* The file of a map: its path can be that of another file by now. */
@@ -187,16 +111,18 @@ static void load_object(struct unwind_objects *objects, struct unwind_object *ob
 	enum pk_object_state state;
 	const struct pk_unwind_info *info = file ? pk_object_unwind_info(file, &state) : NULL;
 
-	object->chunk = UNWIND_NO_CHUNK;
+	object->chunks.first = UNWIND_NO_CHUNK;
 	if (file && !pk_symbols_build_id(symbols, line->name, &by, &object->id))
 		object->id.size = 0;
-	if (info && is_native(info)) {
-		make_table(objects->arenas, object, info);
-		find_python(objects, object, pid, line);
-	}
 	if (symbols)
 		pk_failures_add(pk_lookups(), pk_symbols_failures(symbols));
-	pk_symbols_free(symbols);
+	if (!info || !is_native(info)) {
+		pk_symbols_free(symbols);
+		return;
+	}
+	find_loads(object, info);
+	unwind_chunks_open(&object->chunks, objects->arenas, symbols, info);
+	find_python(objects, object, pid, line);
 }
 
 /* The key of the file of a map. Its state is read through the map: the path can be that of another
@@ -298,16 +224,16 @@ void unwind_objects_ask_again(struct unwind_objects *objects, uint32_t number)
 static struct unwind_load load_of(const struct unwind_object *object, const struct load *load)
 {
 	const uint64_t inside = load->offset % PAGE_SIZE, end = load->offset + load->size;
-	const uint64_t at = load->address - object->base, lost = at < inside;
+	const uint64_t at = load->address - object->chunks.base, lost = at < inside;
 	const uint64_t first = load->offset / PAGE_SIZE + lost;
 	const uint64_t relative = at - inside + lost * PAGE_SIZE;
 
-	if (end <= first * PAGE_SIZE || relative >> UNWIND_CHUNK_BITS >= object->chunks)
+	if (end <= first * PAGE_SIZE || relative >> UNWIND_CHUNK_BITS >= object->chunks.count)
 		return (struct unwind_load){0};
 	return (struct unwind_load){
 		.first = (uint32_t)first,
 		.pages = (uint32_t)((end - first * PAGE_SIZE + PAGE_SIZE - 1) / PAGE_SIZE),
-		.chunk = object->chunk + (uint32_t)(relative >> UNWIND_CHUNK_BITS),
+		.chunk = object->chunks.first + (uint32_t)(relative >> UNWIND_CHUNK_BITS),
 		.offset = (uint32_t)(relative & (CHUNK_SIZE - 1)),
 	};
 }
@@ -320,7 +246,7 @@ void unwind_objects_link(struct unwind_objects *objects, uint32_t number,
 	if (!number || number >= UNWIND_OBJECTS_MAX)
 		return;
 	code = &objects->codes[number];
-	for (size_t i = 0; i < object->loads_count && object->chunk != UNWIND_NO_CHUNK; i++)
+	for (size_t i = 0; i < object->loads_count && object->chunks.first != UNWIND_NO_CHUNK; i++)
 		code->loads[i] = load_of(object, &object->loads[i]);
 	code->runtime = object->runtime;
 	code->python = object->python;
@@ -346,19 +272,36 @@ uint32_t unwind_objects_number(struct unwind_objects *objects, struct unwind_obj
 	return number;
 }
 
-const struct pk_unwind_rule *unwind_objects_rule(const struct unwind_objects *objects,
+void unwind_objects_make(struct unwind_objects *objects, uint32_t chunk)
+{
+	for (size_t i = 0; i < objects->count; i++)
+		if (unwind_chunks_have(&objects->items[i].chunks, chunk))
+			unwind_chunks_make(&objects->items[i].chunks, objects->arenas, chunk);
+}
+
+void unwind_objects_make_all(struct unwind_objects *objects, struct unwind_object *object)
+{
+	unwind_chunks_make_all(&object->chunks, objects->arenas);
+}
+
+const struct pk_unwind_rule *unwind_objects_rule(struct unwind_objects *objects,
 						 const struct unwind_map *map, uint64_t address)
 {
 	const struct unwind_object_code *code = &objects->codes[UNWIND_MAP_OBJECT(map->place)];
-	const uint64_t at = address - UNWIND_MAP_START(map->place) + map->first * PAGE_SIZE;
+	uint64_t at = address - UNWIND_MAP_START(map->place) + map->first * PAGE_SIZE;
+	uint32_t chunk;
 
 	for (size_t i = 0; i < UNWIND_LOADS_MAX; i++) {
 		const struct unwind_load *load = &code->loads[i];
 		const uint64_t relative = at - load->first * PAGE_SIZE;
 
-		if (relative / PAGE_SIZE < load->pages)
-			return unwind_arenas_find(objects->arenas, load->chunk,
-						  relative + load->offset);
+		if (relative / PAGE_SIZE >= load->pages)
+			continue;
+		at = relative + load->offset;
+		chunk = load->chunk + (uint32_t)(at >> UNWIND_CHUNK_BITS);
+		if (objects->arenas->chunks[chunk] >= UNWIND_ASKED_PLACE)
+			unwind_objects_make(objects, chunk);
+		return unwind_arenas_find(objects->arenas, load->chunk, at);
 	}
 	return unwind_arenas_find(objects->arenas, UNWIND_NO_CHUNK, 0);
 }
@@ -382,8 +325,10 @@ bool unwind_objects_init(struct unwind_objects *objects, struct unwind_arenas *a
 		return false;
 	objects->numbers->next = UNWIND_VDSO + 1;
 	if (pk_need_room(pk_lookups(), unwind_objects_find(objects, getpid(), &vdso, &object)) ==
-	    PK_OK)
+	    PK_OK) {
+		unwind_objects_make_all(objects, object);
 		unwind_objects_link(objects, UNWIND_VDSO, object);
+	}
 	return true;
 }
 
@@ -393,6 +338,8 @@ void unwind_objects_free(struct unwind_objects *objects)
 		munmap(objects->codes, CODES_BYTES);
 	if (objects->numbers)
 		munmap(objects->numbers, NUMBERS_BYTES);
+	for (size_t i = 0; i < objects->count; i++)
+		unwind_chunks_close(&objects->items[i].chunks, objects->arenas);
 	free(objects->items);
 	pk_table_free(&objects->by_key);
 }

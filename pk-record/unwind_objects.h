@@ -2,8 +2,7 @@
 #ifndef PK_RECORD_UNWIND_OBJECTS_H
 #define PK_RECORD_UNWIND_OBJECTS_H
 
-/* The tables of --call-graph unwind, made from the call frame information of mapped files. All
- * processes that map a file share its table. */
+/* The files with code for --call-graph unwind. All processes that map a file share its rows. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +33,7 @@ bool unwind_objects_init(struct unwind_objects *objects, struct unwind_arenas *a
 			 int numbers, int files);
 void unwind_objects_free(struct unwind_objects *objects);
 
-/* Finds the object for a line of the maps of a process, and makes its table if it is new. It is
+/* Finds the object for a line of the maps of a process, and reads the file if it is new. It is
  * valid until the next call. */
 enum pk_status unwind_objects_find(struct unwind_objects *objects, pid_t pid,
 				   const struct map_line *line, struct unwind_object **object);
@@ -53,8 +52,12 @@ void unwind_objects_link(struct unwind_objects *objects, uint32_t number,
 			 struct unwind_object *object);
 /* The number of an object, which it gets if it has none. 0: there are no more. */
 uint32_t unwind_objects_number(struct unwind_objects *objects, struct unwind_object *object);
+/* Makes the rows of a chunk, of any object. */
+void unwind_objects_make(struct unwind_objects *objects, uint32_t chunk);
+/* Makes all rows of an object. */
+void unwind_objects_make_all(struct unwind_objects *objects, struct unwind_object *object);
 /* The rule of an address in a map. */
-const struct pk_unwind_rule *unwind_objects_rule(const struct unwind_objects *objects,
+const struct pk_unwind_rule *unwind_objects_rule(struct unwind_objects *objects,
 						 const struct unwind_map *map, uint64_t address);
 
 #endif

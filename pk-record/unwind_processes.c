@@ -179,7 +179,7 @@ void unwind_processes_replaced(const struct unwind_processes *processes, pid_t p
 
 /* ---- Rules ---- */
 
-const struct pk_unwind_rule *unwind_processes_rule(const struct unwind_processes *processes,
+const struct pk_unwind_rule *unwind_processes_rule(struct unwind_processes *processes,
 						   const struct unwind_seen *seen, uint64_t address)
 {
 	const struct unwind_map *map = find_map(seen, address);

@@ -39,7 +39,7 @@ void unwind_processes_tell(const struct unwind_processes *processes, pid_t pid,
 void unwind_processes_replaced(const struct unwind_processes *processes, pid_t pid, uint64_t start,
 			       uint64_t size);
 /* The rule of an address, or NULL if it is in none of these maps, or its file has no table yet. */
-const struct pk_unwind_rule *unwind_processes_rule(const struct unwind_processes *processes,
+const struct pk_unwind_rule *unwind_processes_rule(struct unwind_processes *processes,
 						   const struct unwind_seen *seen,
 						   uint64_t address);
 void unwind_processes_free(struct unwind_processes *processes);

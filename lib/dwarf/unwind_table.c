@@ -220,6 +220,10 @@ struct pk_unwind_rule pk_unwind_rule_of(const struct pk_cfi *cfi, const struct p
  * in its sections. */
 enum { WORK_MIN = 1 << 20, WORK_PER_BYTE = 16 };
 
+#define ADDRESSES_MAX (UINT64_C(1) << 32)
+
+enum { INVALID_MAX = 16 }; /* the most invalid FDEs that a search skips at a time */
+
 struct interval {
 	uint64_t start, end;
 	uint32_t rule;
@@ -240,6 +244,8 @@ struct making {
 	struct pk_table numbers; /* from the hash of a rule to its index plus 1 */
 	size_t rules_capacity, rows_capacity;
 	uint32_t last; /* index of the rule that was used last */
+	uint64_t size; /* addresses from here on get no rows, relative to the base */
+	bool past;     /* true if an FDE starts after these addresses */
 	bool failed;   /* true if memory was exhausted */
 };
 
@@ -295,10 +301,11 @@ static void add_row(void *arg, uint64_t start, uint64_t stop, const struct pk_cf
 
 	if (!list->in_fde) {
 		list->in_fde = true;
+		m->past = start > m->table->base && start - m->table->base >= m->size;
 		list->skipped = list->count && start < list->newest;
 		list->newest = list->skipped ? list->newest : start;
 	}
-	if (list->skipped || m->failed)
+	if (list->skipped || m->past || m->failed)
 		return;
 	if (row) {
 		rule = pk_unwind_rule_of(m->cfi, row);
@@ -313,7 +320,7 @@ static void add_start(struct making *m, uint64_t start, uint32_t rule)
 	struct pk_unwind_row *last = table->count ? &table->rows[table->count - 1] : NULL;
 
 	start = start > table->base ? start - table->base : 0;
-	if (start > UINT32_MAX || (last && last->rule == rule))
+	if (start >= m->size || (last && last->rule == rule))
 		return;
 	if (last && last->start == start) {
 		last->rule = rule;
@@ -364,24 +371,61 @@ static void join(struct making *m, const struct intervals *first, const struct i
 	add_start(m, at, 0);
 }
 
+uint64_t pk_unwind_table_work(const struct pk_cfi *cfi)
+{
+	return WORK_MIN +
+	       WORK_PER_BYTE * (cfi->tables[0].frame.section.size +
+				cfi->tables[1].frame.section.size + cfi->sframe.section.size);
+}
+
+/* Finds the last FDE from `low` to before `high` that starts at or before an address, or else the
+ * first one. The FDEs are sorted. Invalid ones are few, or the file is damaged. */
+static size_t find_first(const struct pk_cfi *cfi, size_t low, size_t high, uint64_t address)
+{
+	const size_t least = low;
+	uint64_t start = 0, stop;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		size_t at = middle;
+
+		while (at < high && at - middle < INVALID_MAX &&
+		       !pk_cfi_range(cfi, at, &start, &stop))
+			at++;
+		if (at == high || start > address)
+			high = middle;
+		else
+			low = at + 1;
+	}
+	return low > least ? low - 1 : low;
+}
+
+/* Walks the FDEs from `low` to before `high` that can have these addresses. */
+static void walk(struct making *m, struct intervals *list, size_t low, size_t high, uint64_t *work)
+{
+	m->list = list;
+	m->past = false;
+	low = find_first(m->cfi, low, high, m->table->base);
+	for (; low < high && *work && !m->past && !m->failed; low++) {
+		list->in_fde = false;
+		--*work;
+		pk_cfi_walk_nth(m->cfi, low, work, add_row, m);
+	}
+}
+
 enum pk_status pk_unwind_table_make(struct pk_unwind_table *table, const struct pk_cfi *cfi,
-				    uint64_t base)
+				    uint64_t base, uint64_t size, uint64_t *work)
 {
 	struct intervals lists[2] = {{0}};
-	struct making m = {.table = table, .cfi = cfi};
-	uint64_t work = WORK_MIN + WORK_PER_BYTE * (cfi->tables[0].frame.section.size +
-						    cfi->tables[1].frame.section.size +
-						    cfi->sframe.section.size);
+	struct making m = {
+		.table = table, .cfi = cfi, .size = size < ADDRESSES_MAX ? size : ADDRESSES_MAX};
 	const size_t of_eh_frame = cfi->header.count + cfi->tables[0].count,
 		     count = pk_cfi_fdes(cfi) + cfi->sframe.count;
 
 	*table = (struct pk_unwind_table){.base = base};
 	share(&m, &none);
-	for (size_t n = 0; n < count && work && !m.failed; n++) {
-		m.list = &lists[n >= of_eh_frame];
-		m.list->in_fde = false;
-		pk_cfi_walk_nth(cfi, n, &work, add_row, &m);
-	}
+	walk(&m, &lists[0], 0, of_eh_frame, work);
+	walk(&m, &lists[1], of_eh_frame, count, work);
 	add_start(&m, 0, 0);
 	if (!m.failed)
 		join(&m, &lists[0], &lists[1]);

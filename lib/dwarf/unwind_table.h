@@ -27,11 +27,15 @@ struct pk_unwind_table {
 			       form (PK_UNWIND_BAD) */
 };
 
-/* Makes the rows of all FDEs for addresses from `base` on. The work is bounded by the size of the
- * sections. Addresses below `base`, and 4 GiB or more above it, get no rows. Free the table even if
- * this function fails. */
+/* Returns the limit for the instructions of all tables of an object. It depends on the size of its
+ * sections. */
+uint64_t pk_unwind_table_work(const struct pk_cfi *cfi);
+/* Makes the rows for `size` addresses from `base` on, at most 4 GiB, of the FDEs that start there
+ * and of the last one that starts before. Executes at most *work instructions, and subtracts the
+ * executed ones from *work. Free the table even if this function fails. */
 PK_MUST_CHECK enum pk_status pk_unwind_table_make(struct pk_unwind_table *table,
-						  const struct pk_cfi *cfi, uint64_t base);
+						  const struct pk_cfi *cfi, uint64_t base,
+						  uint64_t size, uint64_t *work);
 void pk_unwind_table_free(struct pk_unwind_table *table);
 /* Returns the rule for an address in the object file. */
 const struct pk_unwind_rule *pk_unwind_table_find(const struct pk_unwind_table *table,

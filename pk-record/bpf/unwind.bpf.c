@@ -11,6 +11,7 @@
 #include "license.h"
 #include "maps.h"
 #include "python_bpf.h"
+#include "unwind_files.h"
 #include "unwind_shapes.h"
 #include "unwind_window.h"
 
@@ -66,17 +67,6 @@ struct {
 	__uint(map_flags, BPF_F_MMAPABLE);
 } objects SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(key_size, sizeof(uint32_t));
-	__uint(value_size, sizeof(struct unwind_numbers));
-	__uint(max_entries, 1);
-	__uint(map_flags, BPF_F_MMAPABLE);
-} numbers SEC(".maps");
-
-/* Numbers of files. */
-MAP(files, HASH, sizeof(struct unwind_file), sizeof(uint32_t), UNWIND_OBJECTS_MAX);
-
 MAP(seen, HASH, sizeof(uint32_t), sizeof(struct unwind_seen), UNWIND_PROCESSES_MAX);
 
 /* With settings.known_only: the processes that are recorded. */
@@ -106,7 +96,8 @@ struct scratch {
 	uint32_t at;		/* of a search */
 	uint32_t end, unmapped; /* unmapped: an address was in no map */
 	uint32_t by_frame;	/* UNWIND_BY_FRAME: the frame pointer has led to the address */
-	uint32_t unknown;	/* the file of an address, whose table is not loaded yet */
+	uint32_t unknown;	/* the file of an address, which is not loaded yet */
+	uint32_t unmade;	/* the chunk of an address, which is not made yet, plus 1 */
 	uint64_t trampoline;	/* the return address of functions with a return probe; 0: none */
 	const struct return_instance *returns; /* of those that have not returned yet */
 	struct unwind_seen maps;
@@ -243,6 +234,10 @@ static uint32_t find_rule(struct scratch *s, uint64_t address)
 	if (s->map.chunk == UNWIND_NO_CHUNK)
 		return 0;
 	place = bpf_map_lookup_elem(&chunks, &chunk);
+	if (place && *place >= UNWIND_ASKED_PLACE) {
+		s->unmade = chunk + 1;
+		return 0;
+	}
 	arena = place ? arena_of(*place) : NULL;
 	if (!arena)
 		return 0;
@@ -259,63 +254,7 @@ static uint32_t find_rule(struct scratch *s, uint64_t address)
 	return u16_at(arena, at + AT(s) * sizeof(struct unwind_row) + 2);
 }
 
-/* ---- Memory of the kernel ---- */
-
-static void read_key(const struct inode *inode, struct unwind_file *key)
-{
-	const struct inode___before_6_11 *before = (const void *)inode;
-	const struct inode___before_6_7 *old = (const void *)inode;
-
-	key->inode = BPF_CORE_READ(inode, i_ino);
-	key->size = BPF_CORE_READ(inode, i_size);
-	key->device = BPF_CORE_READ(inode, i_sb, s_dev);
-	if (bpf_core_field_exists(inode->i_mtime_sec)) {
-		key->seconds = BPF_CORE_READ(inode, i_mtime_sec);
-		key->nanoseconds = BPF_CORE_READ(inode, i_mtime_nsec);
-	} else if (bpf_core_field_exists(before->__i_mtime)) {
-		key->seconds = BPF_CORE_READ(before, __i_mtime.tv_sec);
-		key->nanoseconds = BPF_CORE_READ(before, __i_mtime.tv_nsec);
-	} else {
-		key->seconds = BPF_CORE_READ(old, i_mtime.tv_sec);
-		key->nanoseconds = BPF_CORE_READ(old, i_mtime.tv_nsec);
-	}
-}
-
-static void count_full(uint64_t *count)
-{
-	__sync_fetch_and_add(count, 1);
-}
-
-static struct unwind_numbers *get_numbers(void)
-{
-	const uint32_t first = 0;
-
-	return bpf_map_lookup_elem(&numbers, &first);
-}
-
-/* The number of a file, which it gets if it has none. */
-static uint32_t number_of(const struct inode *inode)
-{
-	struct unwind_numbers *n = get_numbers();
-	struct unwind_file key = {0};
-	uint32_t *known, number;
-
-	read_key(inode, &key);
-	known = bpf_map_lookup_elem(&files, &key);
-	if (known || !n)
-		return known ? *known : 0;
-	if (n->next >= UNWIND_OBJECTS_MAX) {
-		count_full(&n->full);
-		return 0;
-	}
-	number = __sync_fetch_and_add(&n->next, 1);
-	if (number >= UNWIND_OBJECTS_MAX)
-		return 0;
-	if (!bpf_map_update_elem(&files, &key, &number, BPF_NOEXIST))
-		return number;
-	known = bpf_map_lookup_elem(&files, &key); /* another CPU was faster */
-	return known ? *known : 0;
-}
+/* ---- Maps of the kernel ---- */
 
 #define VM_EXEC 4u
 
@@ -536,6 +475,8 @@ static const struct pk_unwind_rule *look_up(struct walk *walk, uint64_t address)
 	if (s->python.layout)
 		pk_unwind_python(&s->python);
 	number = find_rule(s, address);
+	if (s->unmade)
+		return NULL;
 	return bpf_map_lookup_elem(&rules, &number);
 }
 
@@ -628,17 +569,28 @@ static void dump(struct scratch *s, const struct unwind_seen *maps)
 	pk_unwind_mend_dump(s);
 }
 
-/* Asks pk-record to load the table of a file, by the map of an address. */
-static void ask(uint32_t pid, uint32_t number, uint64_t address)
+/* Asks pk-record to load a file, by the map of an address. */
+static void ask_for_file(uint32_t pid, uint32_t number, uint64_t address)
 {
 	struct unwind_object_code *code = bpf_map_lookup_elem(&objects, &number);
-	const struct unwind_request request = {pid, number, address};
+	const struct unwind_request request = {pid, number, UNWIND_NO_CHUNK, 0, address};
 
 	if (!code || code->state != UNWIND_UNKNOWN)
 		return;
 	code->state = UNWIND_ASKED;
 	if (bpf_ringbuf_output(&requests, (void *)&request, sizeof(request), 0))
 		code->state = UNWIND_UNKNOWN;
+}
+
+static void ask_for_chunk(uint32_t pid, uint32_t chunk)
+{
+	uint64_t *place = bpf_map_lookup_elem(&chunks, &chunk);
+	const struct unwind_request request = {.pid = pid, .chunk = chunk};
+
+	if (!place || !__sync_bool_compare_and_swap(place, UNWIND_UNMADE_PLACE, UNWIND_ASKED_PLACE))
+		return;
+	if (bpf_ringbuf_output(&requests, (void *)&request, sizeof(request), 0))
+		__sync_bool_compare_and_swap(place, UNWIND_ASKED_PLACE, UNWIND_UNMADE_PLACE);
 }
 
 #define SEE_TRIES 4
@@ -655,7 +607,7 @@ static int has_memory(void)
 /* Counts missing frames, and wakes pk-record to read the code objects before the process ends. */
 static void end_python(struct scratch *s, uint32_t pid)
 {
-	const struct unwind_request request = {.pid = 0};
+	const struct unwind_request request = {.pid = 0, .chunk = UNWIND_NO_CHUNK};
 
 	if (python_is_torn(&s->python, (s->end & 0xff) == PK_UNWIND_COMPLETE))
 		s->end |= UNWIND_PYTHON_TORN;
@@ -678,7 +630,8 @@ static void unwind(struct scratch *s, uint32_t pid)
 	if (!walk.cache)
 		return;
 	use_maps(&walk, pid);
-	s->map.pages = s->unmapped = s->unknown = s->by_frame = s->window.limit = 0;
+	s->map.pages = s->unmapped = s->unknown = s->unmade = s->by_frame = 0;
+	s->window.limit = 0;
 	pk_unwind_start_probed(s);
 	s->initial = s->state;
 	python_start(&s->python);
@@ -692,14 +645,16 @@ static void unwind(struct scratch *s, uint32_t pid)
 			break;
 		use_maps(&walk, pid);
 	}
-	if (s->unknown || s->unmapped)
+	if (s->unknown || s->unmade || s->unmapped)
 		if (!s->half.count)
 			add_address(s, s->state.pc);
-	if (s->unknown || (s->unmapped && found != SEE_NO_CODE)) {
+	if (s->unknown || s->unmade || (s->unmapped && found != SEE_NO_CODE)) {
 		s->end = PK_UNWIND_NOT_LOADED | UNWIND_DUMP;
 		dump(s, walk.seen);
 		if (s->unknown)
-			ask(pid, s->unknown, s->state.pc - !s->state.interrupted);
+			ask_for_file(pid, s->unknown, s->state.pc - !s->state.interrupted);
+		else if (s->unmade)
+			ask_for_chunk(pid, s->unmade - 1);
 	} else if (s->unmapped) {
 		s->end |= PK_UNWIND_NO_RULE;
 	} else {

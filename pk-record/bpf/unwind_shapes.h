@@ -29,6 +29,11 @@
 #define UNWIND_BLOCKS	  (1u << (UNWIND_CHUNK_BITS - UNWIND_BLOCK_BITS))
 #define UNWIND_CHUNKS_MAX 131072u
 
+/* Instead of a place, if the rows of a chunk have not been made. The second one: pk-record has a
+ * request for them. Places are smaller. */
+#define UNWIND_UNMADE_PLACE UINT64_MAX
+#define UNWIND_ASKED_PLACE  (UINT64_MAX - 1)
+
 struct unwind_row {
 	uint16_t start; /* first byte, relative to the chunk */
 	uint16_t rule;
@@ -117,10 +122,12 @@ struct unwind_seen {
 	struct unwind_map maps[UNWIND_SEEN_MAX]; /* sorted */
 };
 
-/* A record in the ring `requests`: to load the table of a file, by a map of a process. */
+/* A record in the ring `requests`: to read a file, by a map of a process; or to make a chunk. */
 struct unwind_request {
-	uint32_t pid;	  /* 0: read the rings, which have new frames of Python */
-	uint32_t object;  /* its number */
+	uint32_t pid;	 /* 0: read the rings, which have new frames of Python */
+	uint32_t object; /* its number */
+	uint32_t chunk;	 /* UNWIND_NO_CHUNK: the file is not known yet */
+	uint32_t unused;
 	uint64_t address; /* in that map */
 };
 

@@ -170,6 +170,7 @@ static void compare_object(const char *path)
 	struct pk_cfi_sections frame = {.eh_frame = {0}}, sframe = {.eh_frame = {0}};
 	struct object o = {.path = path};
 	struct pk_elf *elf;
+	uint64_t work;
 	int fd;
 
 	ck_assert_int_eq(pk_file_open(path, &fd), 0);
@@ -181,7 +182,8 @@ static void compare_object(const char *path)
 	o.wrong = pk_elf_section(elf, ".plt.got");
 	o.frame = pk_cfi_new(o.machine, &frame);
 	o.sframe = pk_cfi_new(o.machine, &sframe);
-	ck_assert(pk_unwind_table_make(&o.table, o.sframe, 0) == PK_OK);
+	work = pk_unwind_table_work(o.sframe);
+	ck_assert(pk_unwind_table_make(&o.table, o.sframe, 0, UINT64_MAX, &work) == PK_OK);
 	fill_stack(o.machine);
 	counts = (struct counts){.functions = pk_cfi_count(o.sframe)};
 	ck_assert_uint_gt(counts.functions, 0);

@@ -154,6 +154,36 @@ static void compare_row(void *arg, uint64_t start, uint64_t end, const struct pk
 	compare_step(comparison->of, comparison->machine, end - 1);
 }
 
+/* Tables of parts of the addresses have the rules of the table of all. */
+static void compare_parts(const struct pk_cfi *of)
+{
+	const uint64_t end = table.rows[table.count - 1].start, size = 0x10000;
+	uint64_t work = pk_unwind_table_work(of);
+	size_t row = 0;
+
+	for (uint64_t base = 0; base <= end; base += size) {
+		struct pk_unwind_table part;
+
+		ck_assert(pk_unwind_table_make(&part, of, base, size, &work) == PK_OK);
+		ck_assert_uint_lt(part.rows[part.count - 1].start, size);
+		for (size_t i = 0; i < part.count; i++) {
+			const uint64_t first = base + part.rows[i].start;
+			const uint64_t next =
+				i + 1 < part.count ? base + part.rows[i + 1].start : base + size;
+			const struct pk_unwind_rule *rule = &part.rules[part.rows[i].rule];
+
+			ck_assert_mem_eq(rule, pk_unwind_table_find(&table, first), sizeof(*rule));
+			ck_assert_mem_eq(rule, pk_unwind_table_find(&table, next - 1),
+					 sizeof(*rule));
+		}
+		for (; row < table.count && table.rows[row].start < base + size; row++)
+			ck_assert_mem_eq(pk_unwind_table_find(&table, table.rows[row].start),
+					 pk_unwind_table_find(&part, table.rows[row].start),
+					 sizeof(struct pk_unwind_rule));
+		pk_unwind_table_free(&part);
+	}
+}
+
 /* Compares all rows of a file, and the addresses around those of its table. Returns the number of
  * rows of the table. */
 static size_t compare_file(const char *path)
@@ -172,7 +202,10 @@ static size_t compare_file(const char *path)
 	if (of) {
 		comparison.of = of;
 		comparison.machine = pk_cfi_machine_by_elf(pk_elf_machine(elf));
-		ck_assert(pk_unwind_table_make(&table, of, 0) == PK_OK);
+		work = pk_unwind_table_work(of);
+		ck_assert(pk_unwind_table_make(&table, of, 0, UINT64_MAX, &work) == PK_OK);
+		compare_parts(of);
+		work = UINT64_MAX;
 		for (size_t i = 0; i < table.count; i++) {
 			const uint64_t start = table.rows[i].start;
 
