@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* recursion SECONDS THREADS: threads with deep stacks, like those of compilers and of interpreters
- * that recurse for each node of a tree. Eight functions call each other through a table. A walk
- * consists of a trunk and a twig: the trunk is one of 256 sequences of 90 calls, the twig one of
- * 4096 sequences of up to 40 calls, of which some are far more frequent than others. At its end
- * come calculations or a system call. */
+/* recursion SECONDS THREADS: runs threads with deep stacks. Compilers have such stacks, and
+ * interpreters that call themselves for each node of a tree. Eight functions call each other
+ * through a table. A walk has a first part and a second part. The first part is one of 256
+ * sequences of 90 calls. The second part is one of 4096 sequences of up to 40 calls, and some of
+ * these sequences are far more frequent than others. At the end of the walk, there are calculations
+ * or a system call. */
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcntl.h>

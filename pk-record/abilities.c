@@ -28,13 +28,15 @@ static void print_line(const char *what, const char *answer, const char *detail)
 	printf("%-26s %s%s%s\n", what, answer, *text ? ": " : "", text);
 }
 
-/* `why` is the reason and the remedy, or NULL if the answer is yes. */
+/* Prints whether something is possible. `why` is the reason why not, and what to do about it. It is
+ * NULL if it is possible. */
 static void print_answer(const char *what, const char *why)
 {
 	print_line(what, why ? "no" : "yes", why ? why : "");
 }
 
-/* The first message, and a "no" without one. Clears the messages. */
+/* Prints the first message. If there is no message and `possible` is false, prints "no". Clears the
+ * messages. */
 static bool print_result(const char *what, bool possible, struct pk_messages *messages)
 {
 	enum pk_severity severity;
@@ -59,7 +61,8 @@ static const struct {
 	{"CAP_SYS_PTRACE", 19}, {"CAP_SYSLOG", 34}, {"CAP_IPC_LOCK", 14},
 };
 
-/* Does not read /proc/self/status, because /proc need not be mounted. */
+/* Reads the effective capabilities with a system call and not from /proc/self/status, because /proc
+ * may not be mounted. */
 static bool effective_capabilities(uint64_t *set)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -71,7 +74,7 @@ static bool effective_capabilities(uint64_t *set)
 	return true;
 }
 
-/* Returns whether this user has CAP_PERFMON. */
+/* Prints the user and its rights. Returns true if this user has CAP_PERFMON. */
 static bool print_user(void)
 {
 	struct buffer text = {0};
@@ -108,7 +111,7 @@ struct trial {
 	bool opened;
 };
 
-/* Opens an event as for a recording, disabled. */
+/* Opens an event as a recording does, but leaves it disabled. */
 static enum pk_status open_trial(struct trial *trial, const char *event, bool everything)
 {
 	const struct target_spec spec = {.system_wide = everything};
@@ -143,7 +146,8 @@ static enum pk_status print_event(const char *what, const char *event, bool ever
 	return status;
 }
 
-/* Opening an event of the kernel falls back to user space. */
+/* If this user may not record the kernel, opening an event of the kernel succeeds, but the event
+ * only counts in user space. */
 static void print_kernel(void)
 {
 	static const char what[] = "kernel in own programs";
@@ -201,7 +205,7 @@ static void print_unwind(void)
 
 /* ---- Limits ---- */
 
-/* Maps the rings of a recording of one program. */
+/* Maps the rings that a recording of one program needs. */
 static void print_rings(void)
 {
 	const struct options usual = {0};
@@ -211,7 +215,7 @@ static void print_rings(void)
 	char kib[32], text[200];
 
 	if (open_trial(&trial, "cpu-clock:u", false) == PK_OK) {
-		pk_cli_verbosity(-1); /* instead of its message, there is a line here */
+		pk_cli_verbosity(-1); /* the line that is printed here replaces its message */
 		if (rings_map(&rings, &trial.events, &usual, &trial.targets, false) == PK_OK) {
 			const bool small = rings.items[0].size < RING_SIZE_USUAL;
 
@@ -247,7 +251,7 @@ static void print_frequency(void)
 	print_line(what, text, "");
 }
 
-/* The kernel prints zeros instead of addresses that the user may not see. */
+/* If the user may not see addresses of the kernel, the kernel prints zeros instead. */
 static void print_kernel_names(void)
 {
 	static const char path[] = "/proc/kallsyms", what[] = "names of kernel functions";

@@ -22,11 +22,11 @@ int bpf_access_map(enum bpf_cmd command, int map, const void *key, const void *v
 
 	attr.map_fd = (uint32_t)map;
 	attr.key = (uint64_t)(uintptr_t)key;
-	attr.value = (uint64_t)(uintptr_t)value; /* or next_key */
+	attr.value = (uint64_t)(uintptr_t)value; /* this member shares its memory with next_key */
 	return bpf_call(command, &attr);
 }
 
-#define FIRST_PID_NAMESPACE 0xEFFFFFFCU /* its inode, in all kernels */
+#define FIRST_PID_NAMESPACE 0xEFFFFFFCU /* inode of the initial pid namespace in all kernels */
 
 enum pk_status bpf_outside_of_namespaces(struct pk_messages *messages, const char *option,
 					 const char *instead)

@@ -2,7 +2,7 @@
 #ifndef PK_RECORD_BPF_CALL_H
 #define PK_RECORD_BPF_CALL_H
 
-/* Calls of bpf(2). Functions that return a descriptor return -1 with errno. */
+/* Calls of bpf(2). If a function that returns a descriptor fails, it sets errno and returns -1. */
 
 #include <linux/bpf.h>
 #include <stdbool.h>
@@ -11,22 +11,22 @@
 
 #include "messages.h"
 
-/* Returns its result, or -1 with errno. */
+/* Calls bpf(2) and returns its result. If it fails, sets errno and returns -1. */
 int bpf_call(enum bpf_cmd command, union bpf_attr *attr);
-/* BPF_MAP_LOOKUP_ELEM, BPF_MAP_UPDATE_ELEM, or BPF_MAP_GET_NEXT_KEY, whose value is the next key.
- * Returns 0, or -1 with errno. */
+/* Calls BPF_MAP_LOOKUP_ELEM, BPF_MAP_UPDATE_ELEM or BPF_MAP_GET_NEXT_KEY. For the last one, value
+ * is the next key. Returns 0. If it fails, sets errno and returns -1. */
 int bpf_access_map(enum bpf_cmd command, int map, const void *key, const void *value);
 
-/* Whether this process is in the initial pid namespace, because BPF programs get the ids of threads
- * there. Returns PK_FAILED after a message, for which bpf_explain() describes option and
- * instead. */
+/* Checks that this process is in the initial pid namespace, because BPF programs get the ids that
+ * threads have there. If not, adds a message and returns PK_FAILED. option and instead are
+ * described at bpf_explain(). */
 PK_MUST_CHECK enum pk_status bpf_outside_of_namespaces(struct pk_messages *messages,
 						       const char *option, const char *instead);
-/* The number of CPUs that the kernel can have: per-CPU values are arrays of that size. Returns 0 if
- * it is unknown. */
+/* Returns the number of CPUs that the kernel can have. Per-CPU values are arrays of this size.
+ * Returns 0 if the number is unknown. */
 uint32_t bpf_possible_cpus(struct pk_failures *lookups);
-/* Adds the message for an errno of bpf(2). option is the option that needs it. instead are the
- * events that can be recorded without it. */
+/* Adds the message for an errno of bpf(2). option is the option of pk-record that needs bpf(2).
+ * instead are events that can be recorded without bpf(2). */
 void bpf_explain(struct pk_messages *messages, const char *option, const char *instead, int error);
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

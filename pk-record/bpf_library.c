@@ -15,14 +15,14 @@
 
 #define MESSAGE_SIZE 512
 
-/* The messages of the library since the last failure was reported. Its callback has no argument.
- */
+/* The messages of libbpf since the last error was reported. They are global because the callback of
+ * libbpf has no argument for them. */
 static struct {
 	char first[MESSAGE_SIZE]; /* the first warning */
-	char cause[MESSAGE_SIZE]; /* of the verifier: the last line before its statistics */
+	char cause[MESSAGE_SIZE]; /* last line of the verifier's log before its statistics */
 } printed;
 
-/* Copies a line of the text without its end. */
+/* Copies `size` bytes of the text, which are a line without its newline. */
 static void copy_line(char *to, const char *text, size_t size)
 {
 	snprintf(to, MESSAGE_SIZE, "%.*s", (int)(size < MESSAGE_SIZE ? size : MESSAGE_SIZE - 1),
@@ -38,7 +38,7 @@ static void note_line(const char *line, size_t size)
 		size -= strlen(prefix);
 	} else if (size > strlen(statistics) &&
 		   strncmp(line, statistics, strlen(statistics)) != 0 && line[0] != '-') {
-		copy_line(printed.cause, line, size); /* of the verifier's log */
+		copy_line(printed.cause, line, size); /* a line of the verifier's log */
 	}
 	if (size && !printed.first[0])
 		copy_line(printed.first, line, size);
@@ -74,7 +74,7 @@ struct bpf_library {
 	size_t links_count, links_capacity;
 };
 
-/* Adds the message for a failure: the messages of the library, or the errno. */
+/* Adds the message for an error. It has the messages of libbpf, or the text of errno. */
 static enum pk_status explain(const struct bpf_library *library, const char *what, int error,
 			      struct pk_messages *messages)
 {
@@ -160,7 +160,7 @@ bool bpf_library_map_at(const struct bpf_library *library, size_t index,
 	return false;
 }
 
-/* The library names the maps of sections OBJECT.SECTION, and may cut OBJECT. */
+/* libbpf gives the map of a section the name OBJECT.SECTION, and may shorten OBJECT. */
 static struct bpf_map *find_section(const struct bpf_library *library, const char *section)
 {
 	struct bpf_map *at = NULL;
@@ -180,7 +180,7 @@ uint8_t *bpf_library_section(const struct bpf_library *library, const char *sect
 {
 	struct bpf_map *map = find_section(library, section);
 
-	/* Later versions of the library return a pointer to const. */
+	/* The cast is needed because later versions of libbpf return a pointer to const. */
 	return map ? (uint8_t *)(uintptr_t)bpf_map__initial_value(map, size) : NULL;
 }
 
@@ -193,7 +193,7 @@ int bpf_library_section_map(const struct bpf_library *library, const char *secti
 
 /* ---- Types of the user's objects ---- */
 
-#define DEPTH_MAX 16 /* of structs in structs */
+#define DEPTH_MAX 16 /* limit for the depth of nested structs */
 
 uint32_t bpf_library_find_struct(const struct bpf_library *library, const char *name)
 {
@@ -203,7 +203,8 @@ uint32_t bpf_library_find_struct(const struct bpf_library *library, const char *
 	return id > 0 ? (uint32_t)id : 0;
 }
 
-/* The place of a variable in a section. Returns NULL if it is in another one. */
+/* Returns the place of a variable in a section. Returns NULL if the variable is in another section.
+ */
 static const struct btf_var_secinfo *find_place(const struct btf_type *section, uint32_t variable)
 {
 	const struct btf_var_secinfo *places = btf_var_secinfos(section);
@@ -241,7 +242,7 @@ struct walk {
 	struct pk_raw_layout *layout;
 };
 
-/* Follows typedefs and qualifiers. Returns NULL if there is no such type. */
+/* Follows typedefs and qualifiers to the type itself. Returns NULL if there is no such type. */
 static const struct btf_type *resolve(const struct btf *types, uint32_t id)
 {
 	const int resolved = btf__resolve_type(types, id);
@@ -249,7 +250,8 @@ static const struct btf_type *resolve(const struct btf *types, uint32_t id)
 	return resolved > 0 ? btf__type_by_id(types, (uint32_t)resolved) : NULL;
 }
 
-/* The kind and size of a number, pointer or enum. Returns false if it is another type. */
+/* Sets the kind and size of a field that is a number, a pointer or an enum. Returns false if it has
+ * another type. */
 static bool scalar(const struct btf *types, const struct btf_type *type, struct pk_raw_field *field)
 {
 	const char *name = btf__name_by_offset(types, type->name_off);
@@ -258,7 +260,7 @@ static bool scalar(const struct btf *types, const struct btf_type *type, struct 
 	field->kind = PK_RAW_UNSIGNED;
 	if (btf_is_ptr(type)) {
 		field->kind = PK_RAW_POINTER;
-		field->size = 8; /* of BPF */
+		field->size = 8; /* the size of pointers in BPF */
 	} else if (btf_is_int(type)) {
 		if (btf_int_encoding(type) & BTF_INT_SIGNED)
 			field->kind = PK_RAW_SIGNED;
@@ -287,7 +289,8 @@ static bool add_field(const struct walk *walk, const char *name, struct pk_raw_f
 	return true;
 }
 
-/* An array of arrays is one array. An array of structs is one of bytes. */
+/* Adds a field for an array. An array of arrays becomes one array. An array of structs becomes an
+ * array of bytes. */
 static bool walk_array(const struct walk *walk, uint32_t id, const char *name, uint64_t offset)
 {
 	const int64_t size = btf__resolve_size(walk->types, id);
@@ -323,7 +326,7 @@ static bool walk_type(const struct walk *walk, uint32_t id, const char *name, ui
 	if (btf_is_array(type))
 		return walk_array(walk, id, name, offset);
 	if (!btf_is_composite(type) && scalar(walk->types, type, &field)) {
-		if (field.kind == PK_RAW_TEXT) /* one char is a number */
+		if (field.kind == PK_RAW_TEXT) /* a char outside of an array is a number */
 			field.kind = PK_RAW_SIGNED;
 		return add_field(walk, name, &field, offset);
 	}
@@ -407,7 +410,8 @@ static struct bpf_program *program_of(const struct bpf_library *library, const c
 	return program;
 }
 
-/* The functions of the library that change a map fail only after it was created. */
+/* Errors of libbpf are not checked here. Its functions that change a map fail only if the map was
+ * already created. */
 void bpf_library_shape_map(struct bpf_library *library, const char *name, uint32_t value_size,
 			   uint32_t entries, uint32_t flags)
 {
@@ -465,7 +469,8 @@ static enum pk_status attach(struct bpf_library *library, struct bpf_program *pr
 	return explain(library, what, errno, messages);
 }
 
-/* Whether pk-record attaches the program to perf events itself: its section names no target. */
+/* Returns true if pk-record itself attaches the program to perf events. The section of such a
+ * program names no target. */
 static bool is_for_events(const struct bpf_library *library, const struct bpf_program *program)
 {
 	return !library->owner.label && !strchr(bpf_program__section_name(program), '/');

@@ -16,23 +16,23 @@
 #include "vector.h"
 
 enum {
-	FUNCTIONS_MAX = 1 << 16, /* of one program; the verifier allows far fewer */
-	KERNEL_NAME_SIZE = 512,	 /* of a name in /proc/kallsyms */
-	KSYMBOL_BPF = 1,	 /* ksym_type */
-	PROGRAM_LOAD = 1,	 /* bpf_type */
-	LENGTH_MAX = 4096,	 /* assumed for a function of unknown length */
+	FUNCTIONS_MAX = 1 << 16, /* functions of one program; the verifier allows far fewer */
+	KERNEL_NAME_SIZE = 512,	 /* maximum size of a name in /proc/kallsyms */
+	KSYMBOL_BPF = 1,	 /* value of ksym_type */
+	PROGRAM_LOAD = 1,	 /* value of bpf_type */
+	LENGTH_MAX = 4096,	 /* assumed length of a function if it is unknown */
 };
 
 struct function {
 	uint64_t start;
-	uint32_t size; /* 0: unknown */
+	uint32_t size; /* 0 if it is unknown */
 	char *name;
 };
 
 struct functions {
 	struct function *items;
 	size_t count, capacity;
-	bool incomplete; /* the names in /proc/kallsyms are better, or it has other functions */
+	bool incomplete;	 /* /proc/kallsyms has better names or more functions */
 	struct bpf_types *types; /* of the last program with types; NULL: none */
 	uint32_t types_number;
 };
@@ -58,7 +58,7 @@ static void free_functions(struct functions *list)
 
 /* ---- Programs ---- */
 
-/* What the kernel tells about the functions of a program. */
+/* The information of the kernel about the functions of a program. */
 struct program {
 	struct bpf_prog_info info;
 	uint64_t *starts;
@@ -84,8 +84,8 @@ static void free_program(struct program *program)
 	free(program->types);
 }
 
-/* Returns false if the kernel shows no code of the program (kernel.kptr_restrict, no JIT), or after
- * a failure, which is counted. */
+/* Returns false if the kernel shows no code of the program, because of kernel.kptr_restrict or
+ * because there is no JIT. Also returns false if an error occurs; the error is counted. */
 static bool get_program(int fd, struct program *program)
 {
 	struct bpf_prog_info counts = {0};
@@ -153,7 +153,8 @@ static char *kernel_name(const struct program *program, uint32_t index, const ch
 			    function);
 }
 
-/* Whether the kernel generates other code for programs of this type: trampolines, dispatchers. */
+/* Returns true if the kernel generates additional code for programs of this type, such as
+ * trampolines and dispatchers. */
 static bool has_trampoline(uint32_t type)
 {
 	return type == BPF_PROG_TYPE_TRACING || type == BPF_PROG_TYPE_LSM ||
@@ -197,7 +198,8 @@ static void list_program(uint32_t id, struct functions *list, const struct perf_
 	struct program program;
 
 	if (fd < 0) {
-		pk_lookup_failed("bpf"); /* unless it was unloaded meanwhile */
+		pk_lookup_failed(
+			"bpf"); /* no failure is counted if the program was just unloaded */
 		return;
 	}
 	if (get_program(fd, &program)) {
@@ -208,7 +210,7 @@ static void list_program(uint32_t id, struct functions *list, const struct perf_
 	close(fd);
 }
 
-/* Returns false if this user may not list programs. */
+/* Returns false if this user is not allowed to list programs. */
 static bool list_programs(struct functions *list, const struct perf_attr *attr,
 			  struct pk_writer *writer)
 {
@@ -219,7 +221,7 @@ static bool list_programs(struct functions *list, const struct perf_attr *attr,
 		next = (union bpf_attr){.start_id = next.next_id};
 	}
 	if (errno != ENOSYS)
-		pk_lookup_failed("bpf"); /* unless that was the last one */
+		pk_lookup_failed("bpf"); /* no failure is counted at the end of the list */
 	return errno != EPERM && errno != EACCES;
 }
 
@@ -239,8 +241,8 @@ static struct function *function_at(const struct functions *list, size_t known, 
 	return known ? bsearch(&key, list->items, known, sizeof(key), compare_functions) : NULL;
 }
 
-/* Reads "ffffffffc0370000 t bpf_prog_6deef7357e7b4530_sd_fw_egress\t[bpf]". Returns false if it is
- * another line, or the kernel hides the address. */
+/* Reads a line such as "ffffffffc0370000 t bpf_prog_6deef7357e7b4530_sd_fw_egress\t[bpf]". Returns
+ * false for other lines, and if the kernel hides the address. */
 static bool read_line(const char *line, uint64_t *start, char name[KERNEL_NAME_SIZE])
 {
 	const char *module = strchr(line, '\t');
@@ -249,8 +251,9 @@ static bool read_line(const char *line, uint64_t *start, char name[KERNEL_NAME_S
 	       sscanf(line, "%" SCNx64 " %*c %511s", start, name) == 2 && *start;
 }
 
-/* Adds the functions that the list lacks, and replaces names: the kernel knows the names of a
- * program's functions by its type information. The first `known` functions are sorted. */
+/* Adds functions that are missing in the list, and replaces names. The names of the kernel are
+ * better because they come from the program's type information. The first `known` functions of the
+ * list must be sorted. */
 static void add_listed(struct functions *list)
 {
 	const size_t known = list->count;
@@ -280,7 +283,7 @@ static void add_listed(struct functions *list)
 	free(reader);
 }
 
-/* A function of unknown length ends at the next one at the latest. */
+/* Sets unknown sizes. A function ends before the next function starts. */
 static void set_sizes(struct functions *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
@@ -318,7 +321,7 @@ static void write_functions(const struct functions *list, const struct perf_attr
 	}
 }
 
-/* Whether an event records BPF programs, and samples can be in the kernel. */
+/* Returns true if an event records BPF programs, and an event can have samples in the kernel. */
 static bool are_wanted(const struct event_list *events)
 {
 	bool programs = false, kernel = false;

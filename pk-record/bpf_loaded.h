@@ -3,10 +3,10 @@
 #define PK_RECORD_BPF_LOADED_H
 
 /* Writes records for the BPF programs that are loaded before the recording: KSYMBOL for each
- * function, BPF_EVENT for each program, as the kernel writes them for those that are loaded later.
- * Programs can only be listed with CAP_SYS_ADMIN; without it, their functions are those in
- * /proc/kallsyms, if it shows addresses. Nothing is written if no event records the kernel, or BPF
- * programs. Errors stick to the writer. */
+ * function, and BPF_EVENT for each program. For programs that are loaded later, the kernel writes
+ * these records. Listing programs needs CAP_SYS_ADMIN. Without it, only the functions in
+ * /proc/kallsyms are written, if it shows addresses. Writes nothing if no event records the kernel,
+ * or no event records BPF programs. An error is stored in the writer. */
 
 #include "event.h"
 #include "pkstream.h"

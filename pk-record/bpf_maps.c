@@ -9,8 +9,8 @@
 #include "pkutil.h"
 #include "vector.h"
 
-/* The kernel maps a page with the consumer's position, a page with the producer's, and the data
- * twice, so that each record is contiguous. */
+/* The kernel maps a page with the position of the consumer, a page with the position of the
+ * producer, and the data. It maps the data twice, so that each record is contiguous. */
 static size_t page_size(void)
 {
 	return (size_t)sysconf(_SC_PAGESIZE);
@@ -88,7 +88,7 @@ static bool is_per_cpu(uint32_t type)
 	       type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
 }
 
-/* The kernel aligns the values of the CPUs. */
+/* The kernel aligns the value of each CPU to 8 bytes. */
 static size_t stride_of(const struct bpf_counts *counts)
 {
 	return PK_ALIGN8((size_t)counts->map.value_size);
@@ -119,7 +119,8 @@ void bpf_counts_free(struct bpf_counts *counts)
 	*counts = (struct bpf_counts){.cut = false};
 }
 
-/* The last counts of a key, which is added if it is new. NULL: out of memory. */
+/* Returns the last counts of a key. If the key is new, adds it. Returns NULL if memory is
+ * exhausted. */
 static uint64_t *last_of(struct bpf_counts *counts, const void *key)
 {
 	const size_t size = counts->map.key_size, slots = slots_of(counts);
@@ -162,14 +163,14 @@ static bool read_key(struct bpf_counts *counts, const void *key, const struct re
 	uint64_t *last = NULL, sum;
 
 	if (bpf_access_map(BPF_MAP_LOOKUP_ELEM, counts->map.fd, key, counts->value) < 0)
-		return true; /* a program has deleted it */
+		return true; /* a program has deleted the key */
 	for (uint32_t slot = 0; slot < slots_of(counts); slot++) {
 		sum = sum_of(counts, slot);
 		if (!sum && !last)
 			continue;
 		if (!last && !(last = last_of(counts, key)))
 			return false;
-		/* A smaller count: the key was deleted and added again. */
+		/* If the count became smaller, the key was deleted and added again. */
 		if (sum != last[slot])
 			reading->each(reading->arg, key, slot,
 				      sum > last[slot] ? sum - last[slot] : sum);
@@ -187,8 +188,8 @@ static enum pk_status read_indexes(struct bpf_counts *counts, const struct readi
 	return PK_OK;
 }
 
-/* If a program deletes the current key, the kernel starts again with the first one. The counts of
- * keys that were read twice have not grown. */
+/* Reads all keys. If a program deletes the current key, the kernel starts again with the first key.
+ * This does no harm: when a key is read twice, only the growth of its counts is reported. */
 static enum pk_status read_keys(struct bpf_counts *counts, const struct reading *reading)
 {
 	uint8_t *keys = calloc(2, counts->map.key_size), *key = NULL, *next = keys;

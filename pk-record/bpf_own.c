@@ -4,7 +4,8 @@
 #include "bpf_library.h"
 
 /* The assembler copies the compiled objects of pk-record/bpf into the program. The Makefile defines
- * BPF_OBJECTS, and knows that this object depends on them. Without clang they are empty. */
+ * BPF_OBJECTS, and knows that the object file of this source depends on them. Without clang, the
+ * compiled objects are empty. */
 #define EMBED(name)                                                                                \
 	__asm__(".pushsection .rodata\n.balign 8\n" #name                                          \
 		"_bpf_begin:\n.incbin \"" BPF_OBJECTS #name ".bpf.o\"\n" #name                     \

@@ -38,22 +38,24 @@
 
 /* Waits for the descriptors that pk-record polls. */
 
-/* A BPF ring buffer wakes for each record. */
+/* Time in ns that wakeups_wait() ignores BPF ring buffers, because they wake pk-record for each
+ * record. */
 #define WAKEUPS_REST UINT64_C(5000000)
 
 struct wakeups {
-	struct pollfd *fds; /* one for each slot (CPU and task) of an event, then in and out of
-			     * wakeups_wait(), then requests of --call-graph unwind, then those of
-			     * --off-cpu, then those of --bpf */
-	size_t tasks, others, count; /* others: without those of --bpf */
+	struct pollfd *fds; /* The descriptors in this order: one for each slot (CPU and task) of an
+			       event, `in` and `out` of wakeups_wait(), the requests of --call-graph
+			       unwind, the rings of --off-cpu, and the ring buffers of --bpf. */
+	size_t tasks, others, count; /* `others` counts all descriptors except those of --bpf */
 	size_t alive;		     /* number of slots whose task has not ended */
 };
 
 enum { IN, OUT, UNWIND, OTHERS };
 
-/* The event to poll: the last one with a normal ring, because overwritten rings wake nobody. It is
- * open in every slot where any event is. This is so because it is the dummy that tracks tasks, or
- * all events are open in the same slots. An event from BPF does not end with its tasks. */
+/* Returns the event to poll. This is the last event with a normal ring, because the kernel does not
+ * wake pk-record for overwritten rings. It is open in every slot where any event is open. The
+ * reason is that it is the dummy event that tracks tasks, or that all events are open in the same
+ * slots. Events from BPF are not used, because they do not end with their tasks. */
 static const struct event *last_event(const struct event_list *events)
 {
 	for (size_t i = events->count; i-- > 0;)
@@ -69,7 +71,8 @@ static void set_fds(struct pollfd *to, const int *fds, size_t count)
 		to[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
 }
 
-/* Call it after the events, --off-cpu and --bpf were opened. Returns PK_FAILED after a message. */
+/* Call it after the events, --off-cpu and --bpf were opened. Returns PK_FAILED after it has printed
+ * a message. */
 static enum pk_status wakeups_init(struct wakeups *wakeups, const struct event_list *events,
 				   const struct targets *targets, const struct unwind *unwind,
 				   const struct offcpu *offcpu, const struct user_bpf *bpf)
@@ -106,10 +109,14 @@ static int wait_for(struct wakeups *wakeups, size_t count, uint64_t ns, const si
 	return ppoll(wakeups->fds, count, &timeout, mask);
 }
 
-/* Waits until a ring is half full (with `unbuffered`, has a record), a task ends, a BPF ring buffer
- * has records (but at least WAKEUPS_REST ns after the call), `in` can be read, `out` can be
- * written, a signal that mask allows arrives, or that many ns have passed. in and out are -1 if
- * they are not used. */
+/* Waits until one of these things happens:
+ *
+ *   - A ring is half full or, with `unbuffered`, has a record.
+ *   - A task ends.
+ *   - A BPF ring buffer has records, and WAKEUPS_REST ns have passed since the call.
+ *   - `in` can be read, or `out` can be written. They are -1 if they are not used.
+ *   - A signal arrives that mask allows.
+ *   - `ns` nanoseconds have passed. */
 static void wakeups_wait(struct wakeups *wakeups, uint64_t ns, int in, int out,
 			 const sigset_t *mask)
 {
@@ -130,7 +137,7 @@ static void wakeups_wait(struct wakeups *wakeups, uint64_t ns, int in, int out,
 	for (size_t i = 0; i < wakeups->tasks; i++) {
 		if (wakeups->fds[i].fd < 0 || !(wakeups->fds[i].revents & (POLLERR | POLLHUP)))
 			continue;
-		wakeups->fds[i].fd = -1; /* its task has ended */
+		wakeups->fds[i].fd = -1; /* the task of the slot has ended */
 		wakeups->alive--;
 	}
 }
@@ -142,8 +149,8 @@ static void wakeups_free(struct wakeups *wakeups)
 
 /* ---- Description ---- */
 
-/* With -v, prints a line for each event: its name, and the attr that the kernel has accepted, in
- * the format of perf evlist -v. */
+/* With -v, prints a line for each event. It has the name and the attr that the kernel has accepted,
+ * in the format of perf evlist -v. */
 static void describe_events(const struct event_list *events)
 {
 	struct buffer line = {0};
@@ -165,24 +172,26 @@ static void describe_events(const struct event_list *events)
 
 /* ---- Progress ---- */
 
-/* What a user at a terminal sees of a recording: a line on stderr that is updated during the
- * recording, and a last line that stays. Both are only printed on a terminal, not with -q,
- * and not if the stream goes to another program, which may draw on the same terminal (pk-top). */
+/* The progress of a recording for a user at a terminal. During the recording, a line on stderr is
+ * updated. At the end, a last line stays on the screen. These lines are only printed on a terminal.
+ * They are not printed with -q, or if the stream goes to another program, because this program may
+ * draw on the same terminal (pk-top). */
 
 struct progress_line {
-	bool wanted, shown; /* it may be printed; it is on the screen */
-	uint64_t start,
-		next; /* as record_now(): the start, and the earliest time for the next line */
+	bool wanted, shown;   /* `wanted`: the line may be printed; `shown`: it is on the screen */
+	uint64_t start, next; /* times as in record_now(): of the start, and the earliest time of
+				 the next update */
 };
 
 /* What was recorded so far. */
 struct progress_numbers {
-	uint64_t samples, lost, bytes; /* lost: records; bytes: written, after compression */
+	uint64_t samples, lost,
+		bytes; /* `lost` is a number of records; `bytes` is the size after compression */
 };
 
 #define SECOND UINT64_C(1000000000)
 
-/* alone means that no command of the user writes to the terminal, so that a line can be
+/* `alone` is set if no command of the user writes to the terminal. Only then can a line be
  * replaced. */
 static void progress_line_start(struct progress_line *line, bool alone)
 {
@@ -191,7 +200,7 @@ static void progress_line_start(struct progress_line *line, bool alone)
 	line->next = line->start + SECOND;
 }
 
-/* Prints the line if it is time for it: after one second, then each second. */
+/* Prints the line at most once per second. The first line comes after one second. */
 static void progress_line_update(struct progress_line *line, const struct progress_numbers *numbers)
 {
 	const uint64_t now = line->wanted ? record_now() : 0;
@@ -206,7 +215,7 @@ static void progress_line_update(struct progress_line *line, const struct progre
 		(double)numbers->bytes / 1e6, pk_number(lost, numbers->lost));
 }
 
-/* Removes the line, before other messages are printed. */
+/* Removes the line. Call it before other messages are printed. */
 static void progress_line_end(struct progress_line *line)
 {
 	if (line->shown)
@@ -214,7 +223,8 @@ static void progress_line_end(struct progress_line *line)
 	line->shown = line->wanted = false;
 }
 
-/* Prints "captured N samples in M MB to FILE". file NULL: stdout. */
+/* Prints "captured N samples in M MB to FILE". If file is NULL, the output is stdout, and "to FILE"
+ * is left out. */
 static void progress_line_summary(const struct progress_numbers *numbers, const char *file)
 {
 	char samples[32];
@@ -227,8 +237,8 @@ static void progress_line_summary(const struct progress_numbers *numbers, const 
 
 /* ---- Capture ---- */
 
-/* The kernel wakes pk-record when a ring is half full. pk-record also reads the rings at this
- * interval, so that records of slow recordings are not delayed longer. */
+/* The kernel wakes pk-record when a ring is half full. pk-record also reads the rings after this
+ * interval, so that the records of slow recordings are not delayed for a longer time. */
 #define SHOW_INTERVAL_NS UINT64_C(200000000)
 
 #define START_TRIES 8
@@ -237,28 +247,28 @@ struct capture {
 	struct options *options;
 	struct event_list *events;
 	struct targets targets;
-	struct ring_list rings, overwritten; /* each event uses one of the two */
+	struct ring_list rings, overwritten; /* each event uses one of these two lists */
 	struct child child;
 	struct signals signals;
 	struct segment segment;
 	struct unwind unwind;
 	struct offcpu offcpu;
 	struct strings strings;
-	struct user_bpf *bpf; /* --bpf; without it, it has no files */
+	struct user_bpf *bpf; /* state of --bpf; it has no files if --bpf is not given */
 	struct control control;
 	struct process_set processes;
 	struct wakeups wakeups;
-	uint64_t deadline, split_at; /* as record_now; UINT64_MAX: never */
+	uint64_t deadline, split_at; /* times as in record_now(); UINT64_MAX for never */
 	struct windows windows;
 	struct ring_counts counts;
 	struct progress_line progress;
-	uint64_t records, bytes; /* sums of closed segments */
-	int asked;		 /* number of SIGUSR2 (requests for a snapshot) that were handled */
-	bool on_exec;		 /* the recorded command's exec enables the events */
-	bool streams;		 /* some records are written continuously */
-	bool snapshots;		 /* some records are overwritten until a snapshot */
-	bool stop;		 /* requested by --control or --max-size */
-	int status;		 /* exit status so far */
+	uint64_t records, bytes; /* sums of the segments that were closed */
+	int asked;	/* number of SIGUSR2 signals (requests for a snapshot) that were handled */
+	bool on_exec;	/* events are enabled by the exec of the recorded command */
+	bool streams;	/* some events write records continuously */
+	bool snapshots; /* some events overwrite records until there is a snapshot */
+	bool stop;	/* --control or --max-size has requested the end */
+	int status;	/* exit status so far */
 };
 
 /* ---- Start ---- */
@@ -291,9 +301,10 @@ static enum pk_status open_once(struct capture *capture)
 		       : PK_OK;
 }
 
-/* A thread that starts between the listing of threads and the opening of events can have inherited
- * events, or none. So the events are opened again until no thread has started meanwhile. After
- * START_TRIES attempts, they stay open with a message. */
+/* Opens the events. If a thread starts after the threads were listed and before the events are
+ * open, it may have inherited all, some or none of the events. So the events are opened again until
+ * no thread has started in this time. After START_TRIES attempts, prints a message and keeps the
+ * events open. */
 static enum pk_status open_events(struct capture *capture)
 {
 	struct targets now;
@@ -378,19 +389,20 @@ static enum pk_status open_all(struct capture *capture)
 	return capture->status ? PK_FAILED : PK_OK;
 }
 
-/* When system-wide, skips the samples of pk-record itself, unless --include-self is given. */
+/* If the recording is system-wide, excludes the samples of pk-record itself, unless --include-self
+ * is given. */
 static void exclude_self(struct capture *capture)
 {
 	const uint64_t type = capture->events->items[0].attr.sample_type;
 
-	/* After the header, IDENTIFIER and IP. */
+	/* The pid follows the header, IDENTIFIER and IP. */
 	capture->counts.pid_offset = sizeof(struct perf_header) +
 				     (type & PERF_SAMPLE_IDENTIFIER ? 2 : 1) * sizeof(uint64_t);
 	if (capture->targets.system_wide && !capture->options->include_self)
 		capture->counts.excluded = getpid();
 }
 
-/* See ring.h. */
+/* Sets how samples are completed while they are written; see struct ring_counts in ring.h. */
 static void complete_samples(struct capture *capture)
 {
 	capture->counts.events = capture->events;
@@ -401,8 +413,8 @@ static void complete_samples(struct capture *capture)
 	capture->counts.bare = &capture->bpf->bare;
 }
 
-/* Starts the list of recorded processes, to which FORK records add: streams that start later list
- * their tasks. */
+/* Starts the list of recorded processes. FORK records add processes to it. A stream that starts
+ * later lists the tasks of these processes. */
 static void note_processes(struct capture *capture)
 {
 	if (capture->targets.system_wide || !(capture->options->files.rotate || capture->snapshots))
@@ -415,14 +427,14 @@ static void note_processes(struct capture *capture)
 
 /* ---- Records ---- */
 
-/* Writes a complete stream of the overwritten records, except its end. */
+/* Writes a complete stream of the overwritten records, but not its end. */
 static enum pk_status write_snapshot(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
 	struct process_set processes = {0};
 	enum pk_status status;
 
-	processes_add_all(&processes); /* FORK records in overwritten rings have not been read */
+	processes_add_all(&processes); /* FORK records in overwritten rings were not read yet */
 	status = segment_start(segment, &processes);
 	for (size_t i = 0; status == PK_OK && i < capture->overwritten.count; i++)
 		ring_snapshot(&capture->overwritten.items[i], segment->writer, &capture->counts);
@@ -431,7 +443,7 @@ static enum pk_status write_snapshot(struct capture *capture)
 }
 
 /* Writes the records in the rings, as far as the output has room. If the reader is slow, records
- * stay in the rings. If these are full, the kernel drops records and counts them. */
+ * stay in the rings. When the rings are full, the kernel drops records and counts them. */
 static void drain(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -504,7 +516,8 @@ static bool is_over(struct capture *capture)
 {
 	if (capture->options->command && pk_child_ended(&capture->child))
 		return true;
-	/* A command lives as long as its process, even if its first thread has ended. */
+	/* While a command is recorded, its process decides, because it may continue after its first
+	 * thread has ended. */
 	if (!capture->wakeups.alive && !capture->on_exec)
 		return true;
 	return capture->stop || pk_signals_stops() || record_now() >= capture->deadline ||
@@ -529,8 +542,8 @@ static void end_segment(struct capture *capture)
 	capture->records += pk_writer_records(segment->writer);
 }
 
-/* Ends the output of a stream. If each stream is a file, opens the next one. Returns false if the
- * output failed, end the recording. */
+/* Ends the output of a stream. If each stream is a file, opens the next file. Returns PK_FAILED if
+ * the output failed. Then the recording must end. */
 static enum pk_status next_output(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -548,8 +561,8 @@ static enum pk_status next_output(struct capture *capture)
 	return status ? PK_FAILED : PK_OK;
 }
 
-/* Ends the stream and starts another one. With snapshot, writes a stream with the records of the
- * overwritten rings between them. Returns false to end the recording. */
+/* Ends the stream and starts another one. With `snapshot`, writes a stream with the records of the
+ * overwritten rings between the two. Returns an error if the recording must end. */
 static enum pk_status split(struct capture *capture, bool snapshot)
 {
 	if (capture->streams) {
@@ -569,7 +582,7 @@ static enum pk_status split(struct capture *capture, bool snapshot)
 	return PK_FAILED;
 }
 
-/* Returns false to end the recording. */
+/* Returns an error if the recording must end. */
 static enum pk_status split_if_due(struct capture *capture)
 {
 	const struct options *options = capture->options;
@@ -586,7 +599,7 @@ static enum pk_status split_if_due(struct capture *capture)
 	return split(capture, !capture->streams);
 }
 
-/* Returns false to end the recording. */
+/* Executes the commands of --control. Returns an error if the recording must end. */
 static enum pk_status obey(struct capture *capture)
 {
 	enum control_command command;
@@ -652,9 +665,9 @@ static void loop(struct capture *capture)
 
 /* ---- The end ---- */
 
-/* Writes the records that are still in the rings. Unlike drain(), it does not check whether the
- * output has room: output_write() queues the bytes and waits for the reader. Returns false if the
- * output failed. */
+/* Writes the records that are still in the rings. Unlike drain(), it does not check that the output
+ * has room, because output_write() queues the bytes and waits for the reader. Returns an error if
+ * the output failed. */
 static enum pk_status write_rest(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
@@ -676,10 +689,10 @@ static enum pk_status write_rest(struct capture *capture)
 	return PK_OK;
 }
 
-/* Reports the samples that were lost, by the events' own counters or, if these are 0, by LOST
- * records, the blocks that --off-cpu has missed, and the records that --bpf has lost. Returns
- * PK_EXIT_FAILED if they are more than --fail-on lost allows. The report is then an error, which -q
- * does not suppress. */
+/* Reports what was lost. Lost samples are counted by the events or, if these counters are 0, by
+ * LOST records. In addition, there are the blocks that --off-cpu missed, and the records that --bpf
+ * lost. Returns PK_EXIT_FAILED if more was lost than --fail-on lost allows. In this case, the
+ * report is an error, and -q does not suppress it. */
 static int report_losses(const struct capture *capture)
 {
 	const struct ring_counts *counts = &capture->counts;
@@ -744,8 +757,8 @@ static int finish(struct capture *capture)
 	return status ? status : report_losses(capture);
 }
 
-/* Ends a command that runs longer than the recording with SIGTERM; another signal to pk-record
- * stops the wait. */
+/* If the command still runs at the end of the recording, sends SIGTERM to it, and waits until it
+ * ends. Another signal to pk-record ends the wait. */
 static int end_command(struct capture *capture)
 {
 	const int stops = pk_signals_stops();
@@ -756,9 +769,9 @@ static int end_command(struct capture *capture)
 	while (!pk_child_ended(&capture->child) && pk_signals_stops() == stops)
 		ppoll(NULL, 0, NULL, &capture->signals.mask);
 	if (capture->child.pid)
-		return PK_EXIT_FAILED; /* it continues without pk-record */
+		return PK_EXIT_FAILED; /* the command continues without pk-record */
 	if (asked && !stops && pk_child_exit_status(&capture->child) == 128 + SIGTERM)
-		return PK_EXIT_OK; /* ended by pk-record */
+		return PK_EXIT_OK; /* pk-record has ended the command */
 	return pk_child_exit_status(&capture->child);
 }
 
@@ -773,8 +786,8 @@ static void set_times(struct capture *capture)
 	start_split(capture);
 }
 
-/* Starts the command, if there is one, and uncorks the output. Returns PK_EXIT_OK, or the exit
- * status after a message. */
+/* Starts the command, if there is one, and uncorks the output. Returns PK_EXIT_OK, or prints a
+ * message and returns the exit status. */
 static int start_command(struct capture *capture)
 {
 	int status;
@@ -796,8 +809,8 @@ static int run(struct capture *capture)
 	const bool early = capture->targets.pids_count != 0 && !delayed;
 	int status, command;
 
-	/* Events of existing processes are enabled before segment_start() lists their maps: no
-	 * change of the maps is missed. */
+	/* Events of existing processes are enabled before segment_start() lists the maps of these
+	 * processes. So no change of the maps is missed. */
 	if (early)
 		pk_event_list_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
 	if (capture->streams && segment_start(&capture->segment, NULL) != PK_OK) {
@@ -851,8 +864,8 @@ int capture_run(struct options *options)
 	offcpu_init(&capture.offcpu, options);
 	strings_init(&capture.strings, options);
 	pk_signals_catch(&capture.signals);
-	/* stdout is checked first: a terminal is refused before anything else happens. open_all()
-	 * opens a file last, because this empties it. */
+	/* stdout is checked first, so that a terminal is refused before anything else happens. A
+	 * file is opened last, in open_all(), because opening it deletes its content. */
 	if (!options->files.path)
 		capture.status = segment_open_output(&capture.segment, options->command != NULL);
 	if (!capture.status && open_all(&capture) == PK_OK)

@@ -4,7 +4,7 @@
 
 #include "record_options.h"
 
-/* Records according to the options. Returns the exit status of the program, after messages. */
+/* Records according to the options. Prints messages, and returns the exit status of the program. */
 int capture_run(struct options *options);
 
 #endif

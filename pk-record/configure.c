@@ -10,15 +10,15 @@
 #include "pkstream.h"
 #include "register_mask.h"
 
-/* user, call stack, no cycles, no flags, hardware index */
+/* the flags: user, call stack, no cycles, no flags, hardware index */
 #define LBR_CALLS UINT64_C(0x2c801)
 
 #define TRACKING                                                                                   \
 	(PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC |                 \
 	 PERF_ATTR_TASK | PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT | PERF_ATTR_BUILD_ID)
 
-/* The sampling frequency in Hz: the requested one or the default, but not more than the kernel
- * allows. 0 if -c requests a period. */
+/* Returns the sampling frequency in Hz. It is the requested frequency or the default, but at most
+ * the frequency that the kernel allows. Returns 0 if -c requests a period. */
 static uint64_t choose_frequency(const struct options *options)
 {
 	const uint64_t limit = pk_frequency_limit(pk_lookups());
@@ -55,12 +55,12 @@ static bool is_dummy(const struct event *event)
 struct callchain {
 	enum callchain_mode mode;
 	enum callchain_mode not_unwound;
-	bool also_dump; /* besides CALLCHAIN_UNWIND */
+	bool also_dump; /* dump the stack in addition to CALLCHAIN_UNWIND */
 	uint32_t stack_size;
 	uint16_t max_stack;
 };
 
-/* The callchain of an event whose kind is set. */
+/* Chooses the callchain of an event. set_kind() must have been called for the event. */
 static struct callchain choose_callchain(const struct event *event, const struct options *options)
 {
 	const bool each = event->attr.sample_period == 1 && !options->sampling.frequency &&
@@ -75,7 +75,7 @@ static struct callchain choose_callchain(const struct event *event, const struct
 	};
 }
 
-/* Sets the flags for each kind of event. */
+/* Sets the flags that depend on the kind of the event. */
 static void set_kind(struct event *event)
 {
 	struct perf_attr *attr = &event->attr;
@@ -96,7 +96,8 @@ static void set_rate(struct event *event, const struct options *options, uint64_
 
 	if (attr->sample_period && !asked)
 		return;
-	/* The kernel would run a timer to adjust the period of an event that never occurs. */
+	/* Tracking events get no frequency. Otherwise the kernel would run a timer to adjust the
+	 * period of an event that never occurs. */
 	if (frequency && !event->tracking) {
 		attr->flags |= PERF_ATTR_FREQ;
 		attr->sample_period = frequency;
@@ -106,7 +107,7 @@ static void set_rate(struct event *event, const struct options *options, uint64_
 	}
 }
 
-/* Records the link register, from which pk-unwind and perf add the caller to the callchain. */
+/* Records the link register. pk-unwind and perf use it to add the caller to the callchain. */
 static void set_link_register(struct event *event)
 {
 	const uint64_t link = registers_link();
@@ -117,8 +118,8 @@ static void set_link_register(struct event *event)
 	event->attr.sample_regs_user |= link;
 }
 
-/* Records the word at the stack pointer for the same purpose. Without registers, so that perf does
- * not unwind the stack instead. */
+/* Records the word at the stack pointer, which pk-unwind uses to add the caller to the callchain.
+ * Does not record registers, because perf would then unwind the stack. */
 static void set_return_word(struct event *event)
 {
 	struct perf_attr *attr = &event->attr;
@@ -131,8 +132,8 @@ static void set_return_word(struct event *event)
 		attr->sample_stack_user = PK_RETURN_WORD;
 }
 
-/* Whether a BPF program can run for each sample of the event, and the options do not exclude what
- * it adds. */
+/* Returns true if a BPF program can run for each sample of the event, and if the options allow the
+ * user callchains that it adds. */
 static bool can_unwind(const struct event *event)
 {
 	return !event->tracking && !event->bpf.output &&
@@ -171,7 +172,8 @@ static void set_callchain(struct event *event, const struct callchain *chosen)
 	attr->sample_stack_user = callchain.stack_size;
 }
 
-/* Except what the options --kernel-callchains and --user-callchains set. */
+/* Removes the callchain of an event. Keeps the flags that --kernel-callchains and --user-callchains
+ * have set. */
 static void unset_callchain(struct event *event, const struct options *options)
 {
 	struct perf_attr *attr = &event->attr;
@@ -188,7 +190,7 @@ static void unset_callchain(struct event *event, const struct options *options)
 	}
 }
 
-/* The terms call-graph, max-stack and stack-size of an event replace the options. */
+/* Applies the terms call-graph, max-stack and stack-size of an event. They replace the options. */
 static void apply_callchain_terms(struct event *event, const struct options *options)
 {
 	static const enum callchain_mode modes[] = {
@@ -235,7 +237,8 @@ static void apply_terms(struct event *event, const struct options *options)
 		attr->sample_period = terms->period;
 		attr->flags &= ~PERF_ATTR_FREQ;
 		attr->sample_type &= ~PERF_SAMPLE_PERIOD;
-		attr->sample_type |= options->sampling.sample_type & PERF_SAMPLE_PERIOD; /* -P */
+		attr->sample_type |=
+			options->sampling.sample_type & PERF_SAMPLE_PERIOD; /* set by -P */
 	} else if (terms->frequency) {
 		attr->sample_period = terms->frequency;
 		attr->flags |= PERF_ATTR_FREQ;
@@ -266,8 +269,8 @@ static void set_registers(struct event *event, const struct options *options)
 	attr->sample_regs_user |= options->sampling.user_registers;
 }
 
-/* Samples the registers and the stack that contain a probe's arguments. Readers unwind a stack dump
- * only if EXCLUDE_CALLCHAIN_USER is set, so this function does not set it. */
+/* Records the registers and the part of the stack that contain a probe's arguments. Does not set
+ * EXCLUDE_CALLCHAIN_USER, because readers unwind a stack dump only if this flag is set. */
 static void set_arguments(struct event *event)
 {
 	const uint64_t registers =
@@ -285,8 +288,9 @@ static void set_arguments(struct event *event)
 		attr->sample_stack_user = event->probe.stack;
 }
 
-/* Samples of sched_switch are taken in the context of the task that stops running: those of some
- * tasks lack the switches to them. */
+/* Returns true if switches to recorded tasks can be missing. The reason is that samples of
+ * sched_switch are taken in the context of the task that stops running. If only some tasks are
+ * recorded, switches from other tasks to them have no sample. */
 static bool lacks_switches(const struct event_list *events, const struct targets *targets)
 {
 	for (size_t i = 0; i < events->count; i++) {
@@ -346,7 +350,8 @@ static void set_common(struct event *event, const struct options *options,
 	set_modes(attr, options);
 }
 
-/* Tasks and maps are tracked from the start, also if events are enabled later. */
+/* Adds the dummy event. It tracks tasks and maps from the start of the recording, even if other
+ * events are enabled later. */
 static bool add_dummy(struct event_list *events)
 {
 	struct event *event = pk_event_list_add(events, "dummy:HG");
@@ -359,7 +364,8 @@ static bool add_dummy(struct event_list *events)
 	return true;
 }
 
-/* Whether an event is not on all CPUs. It could not track tasks on the other CPUs. */
+/* Returns true if an event is not on all CPUs. Such an event could not track tasks on the other
+ * CPUs. */
 static bool on_some_cpus(const struct event_list *events, const struct targets *targets)
 {
 	for (size_t i = 0; i < events->count; i++)
@@ -369,7 +375,8 @@ static bool on_some_cpus(const struct event_list *events, const struct targets *
 	return false;
 }
 
-/* For the modifier S: the first event of the group samples, with the values of all counters. */
+/* For the modifier S: only the first event of the group takes samples. They have the values of all
+ * counters of the group. */
 static void set_group_sampling(const struct event_list *events, struct event *event, size_t index)
 {
 	const struct event *leader = &events->items[event->leader];
@@ -393,9 +400,9 @@ static void set_group_sampling(const struct event_list *events, struct event *ev
 	attr->sample_type = leader->attr.sample_type;
 }
 
-/* If there are several events, samples need an id. ID is sufficient if all samples have the same
- * layout, else IDENTIFIER, which is at a fixed offset in all samples. For a reader, an event whose
- * ids do not fit into one HEADER_ATTR is several events. */
+/* Adds an id to samples if there are several events. ID is sufficient if all samples have the same
+ * layout. Otherwise IDENTIFIER is needed, which has the same offset in all samples. An event whose
+ * ids do not fit into one HEADER_ATTR counts as several events, because readers treat it so. */
 static void set_ids(struct event_list *events, const struct targets *targets)
 {
 	bool same = true, unwound = events->items[0].bpf.unwound;
@@ -418,8 +425,8 @@ static void set_ids(struct event_list *events, const struct targets *targets)
 }
 
 /* Decides when an event starts to count. The tracking event starts at once, so that tasks that
- * start during the listing of tasks are recorded. With -D, this is so only if it is system-wide.
- * Other events start disabled. Members of a group start with their leader. */
+ * start while tasks are listed are recorded. With -D, it only starts at once if it is system-wide.
+ * Other events are disabled at first. Members of a group start with their leader. */
 static void set_start(struct event *event, const struct options *options, size_t index,
 		      const struct targets *targets, bool on_exec)
 {
@@ -430,7 +437,8 @@ static void set_start(struct event *event, const struct options *options, size_t
 	if (event->tracking && (!options->timing.delay || targets->system_wide))
 		return;
 
-	/* A task's exec does not enable it: the BPF program waits for that. */
+	/* This event is not enabled by the exec of a task. The BPF program waits for the exec
+	 * instead. */
 	if (event->bpf.output && on_exec && !options->timing.delay)
 		return;
 	attr->flags |= PERF_ATTR_DISABLED;
@@ -438,8 +446,8 @@ static void set_start(struct event *event, const struct options *options, size_t
 		attr->flags |= PERF_ATTR_ENABLE_ON_EXEC;
 }
 
-/* Selects only the fields that offcpu.c writes. RAW is not selected: with it, later versions of
- * perf expect all fields in the raw data. */
+/* Selects only the fields that offcpu.c writes. RAW is not selected, because with RAW, later
+ * versions of perf expect all fields in the raw data. */
 static void set_off_cpu(struct event *event, const struct options *options,
 			const struct targets *targets)
 {
@@ -485,17 +493,17 @@ static void configure_event(struct event *event, const struct options *options,
 	set_common(event, options, targets);
 	set_rate(event, options, frequency);
 	set_callchain(event, &callchain);
-	if (event->bpf.output) { /* the kernel sets no period */
+	if (event->bpf.output) { /* the kernel sets no period in these samples */
 		event->attr.sample_type &= ~PERF_SAMPLE_PERIOD;
 		event->attr.sample_period = 1;
 	}
 	if (options->sampling.no_samples && !event->tracking)
 		event->attr.sample_period = 0;
-	if (event->tracking) /* reading user memory would fail */
+	if (event->tracking) /* reading user memory would fail for this event */
 		event->attr.flags &= ~PERF_ATTR_DEFER_CALLCHAIN;
 }
 
-/* If all events are overwritten, so is the tracking of tasks. */
+/* If all other events use overwritten rings, the tracking event does so, too. */
 static void overwrite_tracking(struct event_list *events)
 {
 	uint64_t common = PERF_ATTR_WRITE_BACKWARD;
@@ -578,10 +586,10 @@ size_t tracking_trailer(const struct event_list *events)
 	for (size_t i = 0; i < events->count; i++)
 		if (events->items[i].attr.flags & (PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT))
 			return trailer_size(&events->items[i].attr);
-	return 0; /* no samples */
+	return 0; /* the event takes no samples */
 }
 
-/* The order is pid and tid, time, id, stream id, cpu, identifier (SPEC 5.5). */
+/* The order of the fields is: pid and tid, time, id, stream id, cpu, identifier (SPEC 5.5). */
 void trailer_fill(const struct perf_attr *attr, uint8_t *end, uint64_t id, uint32_t cpu)
 {
 	const uint64_t type = attr->sample_type;

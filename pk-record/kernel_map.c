@@ -16,20 +16,21 @@
 
 struct kernel_range {
 	const char *reference; /* the symbol from which readers calculate how far the kernel was
-				* moved */
+				  moved in memory */
 	uint64_t start, end;
 };
 
-/* Where the kernel is in physical memory, from its code to the end of its data. The end is 0 if
- * this is not known. */
+/* The range of the kernel in physical memory, from the start of its code to the end of its data.
+ * `end` is 0 if the range is unknown. */
 struct image {
 	uint64_t start, end;
 };
 
-/* The kernel is moved by multiples of this size at least, in physical and in virtual memory. */
+/* The kernel can be moved in physical and in virtual memory. The distance is always a multiple of
+ * this size. */
 #define KERNEL_ALIGNMENT UINT64_C(0x200000)
 
-/* The kernel shows zeros in /proc/iomem to users without CAP_SYS_ADMIN. */
+/* Reads the range from /proc/iomem. Users without CAP_SYS_ADMIN only see zeros there. */
 static struct image find_image(void)
 {
 	struct image image = {0};
@@ -39,7 +40,7 @@ static struct image find_image(void)
 
 	if (!pk_line_reader_open(&reader, "/proc/iomem", pk_lookups()))
 		return image;
-	/* "  01000000-0220bb07 : Kernel code" */
+	/* a line such as "  01000000-0220bb07 : Kernel code" */
 	while (!image.end && (line = pk_line_reader_next(&reader))) {
 		name = strstr(line, " : Kernel ");
 		if (!name || sscanf(line, "%" SCNx64 "-%" SCNx64, &first, &last) != 2)
@@ -53,7 +54,8 @@ static struct image find_image(void)
 	return image;
 }
 
-/* Whether the physical image starts at _text: then it has the size of the virtual one. */
+/* Returns true if the range in physical memory starts at _text. Then it has the same size as the
+ * range in virtual memory. */
 static bool starts_at(const struct image *image, uint64_t text)
 {
 	return image->end && !((image->start ^ text) & (KERNEL_ALIGNMENT - 1));
@@ -65,7 +67,7 @@ static bool is_bound(const char *name)
 	       !strcmp(name, "_edata");
 }
 
-/* Sets a bound of the range. Returns true if the range is complete, or the kernel hides its
+/* Sets a limit of the range. Returns true if the range is complete, or if the kernel hides its
  * addresses. */
 static bool set_bound(struct kernel_range *range, const struct image *image, const char *name,
 		      uint64_t address)
@@ -88,9 +90,10 @@ static bool set_bound(struct kernel_range *range, const struct image *image, con
 	return false;
 }
 
-/* The kernel makes the lines of /proc/kallsyms one by one, which takes tens of milliseconds for all
- * of them. _text is among the first, the end is among the last: it is calculated if possible.
- * Returns false if the file cannot be read or shows only zeros. */
+/* Finds the range of the kernel in virtual memory. The kernel generates the lines of /proc/kallsyms
+ * one by one, and all lines take tens of milliseconds. _text is one of the first lines, and the
+ * symbols of the end are among the last. So the end is calculated if possible. Returns false if the
+ * file cannot be read or shows only zeros. */
 static bool find_kernel(struct kernel_range *range)
 {
 	const struct image image = find_image();
@@ -102,7 +105,7 @@ static bool find_kernel(struct kernel_range *range)
 	if (!pk_line_reader_open(&reader, "/proc/kallsyms", pk_lookups()))
 		return false;
 	while (!complete && (line = pk_line_reader_next(&reader))) {
-		/* "ffffffff81000000 T _stext" */
+		/* a line such as "ffffffff81000000 T _stext" */
 		name = strchr(line, '_');
 		if (name && name[-1] == ' ' && is_bound(name))
 			complete = set_bound(range, &image, name, strtoull(line, NULL, 16));
@@ -138,7 +141,7 @@ static void write_kernel(const struct perf_attr *attr, struct pk_writer *writer)
 	write_mapping(&mapping, attr, writer);
 }
 
-/* modules.dep has the files of all modules, one on each line, before a colon. */
+/* The content of modules.dep. Each line has the file of a module, followed by a colon. */
 struct module_files {
 	char *text;
 	char release[65];
@@ -156,7 +159,8 @@ static void module_files_init(struct module_files *files)
 	files->text = pk_procfs_read_file(path, 16 << 20, &size, pk_lookups());
 }
 
-/* Names of modules have '_' for '-'. */
+/* Returns true if the file is that of the module. The name of a module has '_' where the name of
+ * its file can have '-'. */
 static bool same_module(const char *file, const char *module, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -165,7 +169,8 @@ static bool same_module(const char *file, const char *module, size_t size)
 	return file[size] == '.';
 }
 
-/* The path of a module, or its name in brackets, as in perf. */
+/* Sets path to the path of a module's file. If it is unknown, sets path to the name of the module
+ * in brackets, as perf does. */
 static void module_path(const struct module_files *files, const char *module, char *path,
 			size_t size)
 {
@@ -206,7 +211,7 @@ static void read_modules(struct modules *modules)
 	if (!pk_line_reader_open(&reader, "/proc/modules", pk_lookups()))
 		return;
 	while ((line = pk_line_reader_next(&reader))) {
-		/* "name size users used-by state address" */
+		/* a line such as "name size users used-by state address" */
 		if (sscanf(line, "%64s %" SCNu64 " %*s %*s %*s %" SCNx64, module.name, &module.size,
 			   &module.start) != 3 ||
 		    !module.start || strchr(module.name, '/'))
@@ -243,8 +248,9 @@ static void write_module(const struct module_files *files, const struct module *
 	write_mapping(&mapping, attr, writer);
 }
 
-/* The size of a module is that of all its memory. Since Linux 6.4 only its code is at its address,
- * and other modules can start within that size. */
+/* Writes the maps of modules. The size of a module in /proc/modules includes all its memory. Since
+ * Linux 6.4, only its code is at its address, and other modules can start within this size. So the
+ * size ends at the next module. */
 static void write_modules(const struct perf_attr *attr, struct pk_writer *writer)
 {
 	struct modules modules = {0};

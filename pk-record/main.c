@@ -67,16 +67,17 @@ static int check(const struct options *options)
 	return PK_EXIT_OK;
 }
 
-/* Without a command and a target, pk-record records the whole system, like perf record. */
+/* If there is no command and no target, records the whole system, like perf record. */
 static void settle_target(struct options *options)
 {
 	struct target_spec *target = &options->target;
 
-	/* These need events on each CPU. */
+	/* These options need events on each CPU. */
 	if (options->programs.strings || options->programs.user.files_count ||
 	    options->stacks.mode == CALLCHAIN_UNWIND)
 		target->per_task = false;
-	/* BPF programs run for all tasks, whose names must be known. */
+	/* BPF programs run for all tasks. To know the names of all tasks, the recording must be
+	 * system-wide. */
 	if (options->programs.user.files_count && !options->events.count && !target->pids &&
 	    !target->tids && !target->uids)
 		target->system_wide = true;
@@ -84,7 +85,8 @@ static void settle_target(struct options *options)
 		target->system_wide = true;
 }
 
-/* The name determines the compression, and whether it is a pattern. */
+/* The name of the output determines if it is compressed, and if the name is a pattern for several
+ * files. */
 static void settle_output(struct options *options)
 {
 	const char *name = options->files.path ? options->files.path : "";
@@ -97,7 +99,7 @@ static void settle_output(struct options *options)
 	options->files.level = 1;
 }
 
-/* --list-lines and the like. */
+/* Executes --list-lines and similar options. */
 static int list_probes(const struct options *options)
 {
 	const char *object = options->events.object;
@@ -109,7 +111,8 @@ static int list_probes(const struct options *options)
 	}
 }
 
-/* Reads the objects of --bpf, and adds their events. Their programs read the monotonic clock. */
+/* Reads the objects of --bpf, and adds their events. The programs of these objects read the
+ * monotonic clock, so samples must use it, too. */
 static int open_bpf(struct options *options)
 {
 	if (!options->programs.user.files_count)
@@ -124,7 +127,8 @@ static int open_bpf(struct options *options)
 		       : PK_EXIT_FAILED;
 }
 
-/* Spans of some sets begin or end in other tasks: in those that wake, in interrupts. */
+/* Checks the targets for sets of events. The spans of some sets begin or end in other tasks, such
+ * as the tasks that wake a recorded task, or tasks that an interrupt has interrupted. */
 static int check_sets(const struct options *options)
 {
 	const struct target_spec *target = &options->target;
@@ -137,7 +141,8 @@ static int check_sets(const struct options *options)
 			      set, set, options->command ? " -- COMMAND" : "");
 }
 
-/* Adds what depends on several options. Returns -1 to continue, or the exit status. */
+/* Completes the options that depend on several other options. Returns -1 to continue, or the exit
+ * status. */
 static int complete(struct options *options)
 {
 	struct event_list *events = &options->events;
@@ -147,7 +152,7 @@ static int complete(struct options *options)
 		return list_probes(options);
 	if (options->programs.strings && !events->count &&
 	    record_add_events(options, "syscalls") != PK_OK)
-		return PK_EXIT_USAGE; /* as without --strings */
+		return PK_EXIT_USAGE; /* the same status as without --strings */
 	settle_output(options);
 	settle_target(options);
 	if (pk_printed(pk_event_list_add_markers(events, &options->target, options->command),
@@ -175,7 +180,8 @@ static int complete(struct options *options)
 	return options->dry_run ? pk_list_dry_run(events) : -1;
 }
 
-/* -g dwarf, as in perf of 2013: the word would be the command. */
+/* Returns true for the words of "-g dwarf", as in perf of 2013. Otherwise "dwarf" would be the
+ * command. */
 static bool is_mode_of_stacks(const char *option, const char *word)
 {
 	return option[0] == '-' && option[1] != '-' && option[strlen(option) - 1] == 'g' &&

@@ -22,9 +22,9 @@
 #define OPTION	"--off-cpu"
 #define INSTEAD "-e sched:sched_switch"
 
-/* Limits for observed threads. THREADS_MAX is for a map whose memory is allocated on use. Kernels
- * before 6.1 refuse such a map for these programs: then all memory is allocated at once, for
- * THREADS_FEW. */
+/* Limits for the number of observed threads. THREADS_MAX is for a map whose memory is allocated
+ * when it is needed. Kernels before 6.1 refuse such a map for these programs. Then the memory for
+ * THREADS_FEW threads is allocated at once. */
 #define THREADS_MAX 65536
 #define THREADS_FEW 8192
 
@@ -54,7 +54,8 @@ void offcpu_bpf_leave_out(struct bpf_library *object)
 	bpf_library_leave_out(object, "pk_off_cpu_in");
 }
 
-/* With growing, allocates the memory for threads on use, which the kernel can refuse. */
+/* Loads the programs. With `growing`, the memory for threads is allocated when it is needed. The
+ * kernel can refuse this. */
 static enum pk_status load(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus,
 			   uint64_t threshold, bool growing)
 {
@@ -132,7 +133,8 @@ void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
 	uint64_t key, *before = NULL;
 	uint32_t count = 0;
 
-	/* If a task is removed meanwhile, the kernel starts the iteration again. */
+	/* If a task is removed during the iteration, the kernel starts again with the first key.
+	 * The count ends the iteration in any case. */
 	while (block && count++ < THREADS_MAX &&
 	       bpf_access_map(BPF_MAP_GET_NEXT_KEY, bpf->blocked, before, &key) == 0) {
 		before = &key;
@@ -145,8 +147,8 @@ void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
 
 /* ---- Sums ---- */
 
-/* The key of a sum is all bytes of a block after its times and its dump: the thread and the stacks.
- */
+/* The key of a sum consists of all bytes of a block after the times and the dump. These are the
+ * thread and the stacks. */
 #define KEY_OFFSET offsetof(struct offcpu_block, ids)
 
 static struct offcpu_sum *sum_at(const struct offcpu_sums *sums, size_t place)
@@ -159,7 +161,7 @@ static uint64_t hash_of(struct offcpu_sums *sums, const uint8_t *block, size_t s
 	return pk_hash(block + KEY_OFFSET, size - KEY_OFFSET, pk_table_secret(&sums->places));
 }
 
-/* Finds the sum of blocks with the same thread and stacks. Returns NULL if there is none. */
+/* Finds the sum that has the same thread and stacks as the block. Returns NULL if there is none. */
 static struct offcpu_sum *find_sum(const struct offcpu_sums *sums, const uint8_t *block,
 				   size_t size, uint64_t hash)
 {
@@ -197,7 +199,8 @@ static struct offcpu_sum *add_sum(struct offcpu_sums *sums, const uint8_t *block
 	return sum;
 }
 
-/* The size of the block at the start of data, without padding, or 0 if it is invalid. */
+/* Returns the size of the block at the start of data, without padding. Returns 0 if the block is
+ * invalid. */
 static size_t block_in(const void *data, size_t size)
 {
 	struct offcpu_block block;
@@ -266,8 +269,8 @@ void offcpu_init(struct offcpu *offcpu, const struct options *options)
 
 /* ---- Start ---- */
 
-/* Opens events on all CPUs: for the samples of the BPF program, and for a COMM record when the time
- * is needed. */
+/* Opens events on all CPUs. They are used for the samples of the BPF program, and for a COMM record
+ * when the time is needed (see ask_time()). */
 static enum pk_status open_outputs(struct offcpu *offcpu)
 {
 	const struct options *options = offcpu->options;
@@ -381,7 +384,7 @@ void offcpu_close(struct offcpu *offcpu)
 #define NO_KERNEL (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL)
 #define NO_USER	  (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER)
 
-/* Writes one stack and the marker before it. */
+/* Writes the marker `context` and one stack after it. */
 static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addresses, size_t size)
 {
 	if (!size)
@@ -391,7 +394,8 @@ static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addr
 	return p + size;
 }
 
-/* Replaces the frames of interpreters by addresses. Returns the first argument. */
+/* Replaces the frames of interpreters by the addresses of the interpreted functions. Returns the
+ * first argument. */
 static struct offcpu *name_frames(struct offcpu *offcpu, struct offcpu_sum *sum)
 {
 	struct offcpu_block *block = &sum->block;
@@ -465,7 +469,7 @@ size_t offcpu_fds(const struct offcpu *offcpu, const int **fds)
 	return offcpu->cpus.cpus_count;
 }
 
-/* Samples are at most twice as large as their raw data. */
+/* A sample is at most twice as large as its raw data. */
 size_t offcpu_fill(const struct offcpu *offcpu)
 {
 	size_t fill = 0;
@@ -475,7 +479,7 @@ size_t offcpu_fill(const struct offcpu *offcpu)
 	return 2 * fill;
 }
 
-/* Samples of the BPF program, with sample_type TIME and RAW. */
+/* A sample that the BPF program writes. Its sample_type is TIME and RAW. */
 struct PERF_RECORD_TYPE output_sample {
 	struct perf_header header;
 	uint64_t time;
@@ -488,7 +492,7 @@ struct reading {
 	uint32_t cpu;
 };
 
-/* Reads a block, or the dump of one that has started. Returns false if it is lost. */
+/* Reads a block, or the dump of a block that has started. Returns false if it is lost. */
 static bool read_block(struct offcpu *offcpu, const uint8_t *data, size_t available, uint64_t time,
 		       uint32_t cpu)
 {
@@ -530,7 +534,7 @@ static void read_record(void *arg, const uint8_t *record, const struct perf_head
 			offcpu->lost++;
 		break;
 	case PERF_RECORD_COMM:
-		if (comm->pid == (uint32_t)getpid()) /* its trailer has the time */
+		if (comm->pid == (uint32_t)getpid()) /* the trailer of this record has the time */
 			offcpu->now = pk_load_u64(record + header->size - sizeof(uint64_t));
 		break;
 	case PERF_RECORD_LOST: offcpu->kernel_lost += lost->lost; break;
@@ -561,8 +565,9 @@ bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_c
 
 /* ---- The end ---- */
 
-/* Sets offcpu->now. Only records contain the time of perf's clock. So this sets the name of the
- * thread to what it is already: the kernel then writes a COMM record, which has the time. */
+/* Sets offcpu->now. Only records contain the time of perf's clock. So this function sets the name
+ * of the thread to its current name. The kernel then writes a COMM record, which contains the time.
+ */
 static void ask_time(struct offcpu *offcpu)
 {
 	char name[16];
@@ -594,7 +599,7 @@ void offcpu_finish(struct offcpu *offcpu, struct pk_writer *writer, struct ring_
 {
 	offcpu_bpf_end(&offcpu->bpf);
 	ask_time(offcpu);
-	read_rings(offcpu); /* for those that wait for their dumps */
+	read_rings(offcpu); /* join the blocks that still wait for their dumps */
 	write_sums(offcpu, writer, counts);
 	offcpu_bpf_each_blocked(&offcpu->bpf, add_blocked, offcpu);
 	write_sums(offcpu, writer, counts);
@@ -609,7 +614,7 @@ uint64_t offcpu_write_lost(struct offcpu *offcpu, struct pk_writer *writer)
 		offcpu->lost += lost_since(output, i);
 	offcpu->missed = offcpu_bpf_missed(&offcpu->bpf);
 	lost = offcpu->lost + offcpu->missed - offcpu->reported;
-	if (!(output->attr.read_format & PERF_FORMAT_LOST)) /* before Linux 6.0 */
+	if (!(output->attr.read_format & PERF_FORMAT_LOST)) /* the kernel is older than Linux 6.0 */
 		lost += offcpu->kernel_lost;
 	offcpu->reported += lost;
 	if (lost)

@@ -12,7 +12,7 @@ struct thread_dump {
 
 struct waiting {
 	uint64_t time;
-	uint32_t cpu, size; /* size: of the block */
+	uint32_t cpu, size; /* `size` is the size of the block in bytes */
 	struct offcpu_block block;
 };
 
@@ -28,7 +28,7 @@ static void drop_all(struct offcpu_dumps *dumps)
 	pk_table_clear(&dumps->starts);
 }
 
-/* A thread starts one block at a time. */
+/* Returns the key of a block. It is unique because a thread can only be in one block at a time. */
 static uint64_t key_of(uint32_t tid, uint64_t start)
 {
 	return start ^ (uint64_t)tid << 40;
@@ -46,7 +46,7 @@ static enum pk_status keep(struct offcpu_dumps *dumps, const struct unwind_half 
 	*dump = (struct thread_dump){.end = half->end, .count = half->count};
 	memcpy(dump->addresses, half->addresses, size);
 	if (!before && dumps->starts.count == OFFCPU_DUMPS_MAX)
-		drop_all(dumps); /* of blocks that were too short, or have not ended */
+		drop_all(dumps); /* these blocks were too short, or have not ended */
 	if (pk_table_set(&dumps->starts, key, dump) != PK_OK) {
 		free(dump);
 		return PK_NOMEM;
