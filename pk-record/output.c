@@ -15,14 +15,16 @@
 #include "vector.h"
 
 #define PIPE_SIZE (1 << 20)
-/* PIPE_BUF: a pipe that poll() reports as writable accepts this many bytes. */
+/* The size is PIPE_BUF. If poll() reports that a pipe is writable, the pipe accepts this number of
+ * bytes. */
 #define SURE_TO_FIT 4096
 #define KEPT_SIZE   (1 << 20)
 #define ANY_SIZE    SIZE_MAX
 
 static ssize_t push(void *arg, const void *data, size_t size);
 
-/* Opens the pipe again: O_NONBLOCK of the new description does not affect other processes. */
+/* Opens the pipe again. The new file description has O_NONBLOCK, which does not affect other
+ * processes. */
 static int open_twin(int fd)
 {
 	char path[64];
@@ -81,7 +83,7 @@ static enum pk_status keep(struct output *output, const uint8_t *data, size_t si
 	return PK_OK;
 }
 
-/* Frees memory after the reader has caught up. */
+/* Frees memory if no bytes are queued any more. */
 static void shrink(struct output *output)
 {
 	if (waiting(output))
@@ -96,8 +98,9 @@ static void shrink(struct output *output)
 
 /* ---- Writing ---- */
 
-/* Writes as many bytes as a pipe or socket accepts without waiting. A file accepts all. Returns
- * their number, 0 if it accepts none now, or -1 with output->error. */
+/* Writes as many bytes as a pipe or socket accepts without waiting. A file accepts all bytes.
+ * Returns the number of written bytes, which is 0 if no bytes are accepted now. If it fails, sets
+ * output->error and returns -1. */
 static ssize_t write_some(struct output *output, const uint8_t *data, size_t size)
 {
 	struct pollfd poll_fd = {.fd = output->fd, .events = POLLOUT};
@@ -117,7 +120,8 @@ static ssize_t write_some(struct output *output, const uint8_t *data, size_t siz
 	return -1;
 }
 
-/* Returns false if the reader accepts no more for now, or output->error is set. */
+/* Writes queued bytes. Returns false if no bytes are queued, if the reader accepts no more bytes
+ * now, or if output->error is set. */
 static bool advance(struct output *output)
 {
 	ssize_t n;
@@ -131,8 +135,9 @@ static bool advance(struct output *output)
 	return n > 0;
 }
 
-/* Waits until at most `most` bytes are queued. False with output->error: the reader accepts nothing
- * for options.patience ns, a signal ended the wait, or a write failed. */
+/* Waits until at most `most` bytes are queued. Returns false and sets output->error in three cases:
+ * if the reader accepts nothing for options.patience ns, if a signal ended the wait, or if a write
+ * failed. */
 static bool wait_until(struct output *output, size_t most)
 {
 	const int stops = pk_signals_stops();
@@ -161,8 +166,8 @@ static bool wait_until(struct output *output, size_t most)
 	return !output->error;
 }
 
-/* Writes or queues bytes that are already compressed, if they are to be. Returns size, or -1 with
- * errno. */
+/* Writes or queues bytes. With compression, the bytes are already compressed. Returns size. If it
+ * fails, sets errno and returns -1. */
 static ssize_t push(void *arg, const void *data, size_t size)
 {
 	struct output *output = arg;

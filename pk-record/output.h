@@ -2,9 +2,9 @@
 #ifndef PK_RECORD_OUTPUT_H
 #define PK_RECORD_OUTPUT_H
 
-/* The output of the stream. Bytes that the reader does not accept at once are queued in memory;
- * with compress, they are compressed before. While the output is corked, all bytes are queued:
- * nothing is written before the command has started. */
+/* The output of the stream. Bytes that the reader does not accept at once are queued in memory.
+ * With `compress`, the bytes are compressed first. While the output is corked, all bytes are
+ * queued, so that nothing is written before the command has started. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,10 +16,10 @@
 #include "signals.h"
 
 struct output_options {
-	size_t buffer;	   /* limit for queued bytes */
-	uint64_t patience; /* how long, in ns, to wait for a reader that accepts nothing */
+	size_t buffer;	   /* limit for the number of queued bytes */
+	uint64_t patience; /* time in ns to wait for a reader that accepts nothing */
 	bool compress;
-	int level;		       /* of zstd */
+	int level;		       /* compression level of zstd */
 	const struct signals *signals; /* signals that end a wait */
 };
 
@@ -27,37 +27,39 @@ struct output_options {
 
 struct output {
 	struct output_options options;
-	int fd;	  /* -1: none */
-	int twin; /* the same pipe, opened again in non-blocking mode; -1: not possible, or not a
-		   * pipe */
-	/* pipe: fd is a pipe or a socket. */
+	int fd;	  /* -1 if there is no output */
+	int twin; /* The same pipe, opened again in non-blocking mode. -1 if this is not possible,
+		     or if fd is not a pipe. */
+	/* `pipe` is set if fd is a pipe or a socket. */
 	bool corked, pipe;
-	int error;	  /* errno of the first failure: all later writes fail with it; 0: none */
-	uint64_t written; /* number of bytes, written or queued, after compression */
+	int error; /* errno of the first error, or 0; after an error, all writes fail with this
+		      errno */
+	uint64_t written; /* number of bytes that were written or queued, after compression */
 	struct pk_compressor *compressor;
-	uint8_t *data; /* queued bytes: from start to end */
+	uint8_t *data; /* the queued bytes are data[start] to data[end - 1] */
 	size_t start, end, capacity;
 };
 
-/* Initializes the output, which then owns fd. */
+/* Initializes the output, and takes over the ownership of fd. */
 PK_MUST_CHECK enum pk_status output_init(struct output *output,
 					 const struct output_options *options, int fd, bool corked);
 /* Drops the queued bytes, and closes the descriptors. */
 void output_free(struct output *output);
-/* A pk_writer_options.write; arg is the output. Accepts all bytes or fails. If more than
- * options.buffer bytes are queued then, waits for the reader. */
+/* The callback pk_writer_options.write. arg is the output. It accepts all bytes, or fails. If more
+ * than options.buffer bytes are then queued, it waits for the reader. */
 ssize_t output_write(void *arg, const void *data, size_t size);
-/* The number of bytes that fit into the queue without waiting. It is SIZE_MAX if any number fits,
- * or nothing is queued. */
+/* Returns the number of bytes that can be queued without waiting. Returns SIZE_MAX if there is no
+ * limit, or if no bytes are queued. */
 size_t output_room(const struct output *output);
 /* Flushes the compressor, and writes as many queued bytes as the reader accepts now. */
 void output_flush(struct output *output);
-/* The descriptor to poll while bytes are queued, or -1 if none are, or the output has failed. */
+/* Returns the descriptor to poll while bytes are queued. Returns -1 if no bytes are queued, or if
+ * the output has failed. */
 int output_waits_for(const struct output *output);
-/* Ends the corked state: writes the queued bytes as far as the reader accepts them now. */
+/* Ends the corked state. Writes as many queued bytes as the reader accepts now. */
 void output_uncork(struct output *output);
-/* Ends the compression, and waits until all bytes are written. False with output->error, for
- * example if the reader accepts nothing for `patience` ns. */
+/* Ends the compression, and waits until all bytes are written. If it fails, sets output->error and
+ * returns false, for example if the reader accepts nothing for `patience` ns. */
 bool output_finish(struct output *output);
 
 #endif

@@ -11,11 +11,11 @@
 #include "pid_file.h"
 #include "pkutil.h"
 
-/* More bytes than a process id and a newline have: a longer file is not a pid file. */
+/* Size limit for a pid file. A pid file has a process id and a newline, which need fewer bytes. */
 #define TEXT_MAX 32
 
-/* Whether the file is empty, or contains only a pid, as after a killed recording. Other files are
- * refused: a wrong name must not destroy data. */
+/* Returns true if the file is empty or contains only a pid, as after a recording that was killed.
+ * Other files are refused, because a wrong name must not destroy data. */
 static bool is_pid_file(int fd)
 {
 	char text[TEXT_MAX];
@@ -65,7 +65,7 @@ int pid_file_create(const char *path)
 		open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644);
 
 	if (lock_and_write(fd, path)) {
-		pk_protect_input(path); /* so that -o cannot overwrite it */
+		pk_protect_input(path); /* so that -o cannot overwrite the file */
 		return fd;
 	}
 	if (fd >= 0)

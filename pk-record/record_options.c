@@ -35,7 +35,8 @@
 
 /* ---- Events ---- */
 
-/* Reads --events-dir before the events that it describes. */
+/* Reads the descriptions of --events-dir. This comes before the events that they describe are
+ * parsed. */
 static enum pk_status read_descriptions(struct options *options, const char *path)
 {
 	if (!options->json)
@@ -45,7 +46,7 @@ static enum pk_status read_descriptions(struct options *options, const char *pat
 			  &options->events.messages);
 }
 
-/* Reads $PK_EVENTS_DIR, unless --events-dir has been given. */
+/* Reads the descriptions of $PK_EVENTS_DIR, unless --events-dir was given. */
 static enum pk_status read_usual_descriptions(struct options *options)
 {
 	const char *path = getenv("PK_EVENTS_DIR");
@@ -124,7 +125,8 @@ static int list_events(const struct pk_option *option, void *at, const char *tex
 			      options->json);
 }
 
-/* --list-lines and the like, whose function is called after the last option. */
+/* Parses --list-lines and similar options. The function of the option is called after the last
+ * option was parsed. */
 static int set_listing(const struct pk_option *option, void *at, const char *text)
 {
 	struct options *options = at;
@@ -240,7 +242,7 @@ static int set_registers(const struct pk_option *option, void *at, const char *t
 	return registers_parse(text, at) == PK_OK ? PK_CONTINUE : pk_option_wrong(option, text);
 }
 
-/* What samples of memory accesses need, as in perf mem record. */
+/* Selects the fields that samples of memory accesses need, as in perf mem record. */
 static void record_data(struct options *options)
 {
 	options->sampling.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
@@ -255,7 +257,7 @@ static int add_data(const struct pk_option *option, void *at, const char *text)
 	return PK_CONTINUE;
 }
 
-/* --mem, and --c2c, whose `set` has further bits of sample_type. */
+/* Parses --mem or --c2c. option->set has additional bits of sample_type. */
 static int add_memory(const struct pk_option *option, void *at, const char *text)
 {
 	struct options *options = at;
@@ -302,7 +304,7 @@ static int set_off_cpu(const struct pk_option *option, void *at, const char *tex
 
 /* ---- Targets ---- */
 
-/* Checks the syntax of a list of ids or CPUs, which is evaluated later. */
+/* Checks the syntax of a list of ids or CPUs. The list is evaluated later. */
 static int set_list(const struct pk_option *option, void *at, const char *text)
 {
 	*(const char **)at = text;
@@ -311,7 +313,7 @@ static int set_list(const struct pk_option *option, void *at, const char *text)
 		       : pk_option_wrong(option, text);
 }
 
-/* `set`: whether children are not recorded. */
+/* option->set is 1 if children are not recorded. */
 static int set_per_task(const struct pk_option *option, void *at, const char *text)
 {
 	struct options *options = at;
@@ -354,7 +356,8 @@ static int set_delay(const struct pk_option *option, void *at, const char *text)
 
 #define RING_SIZE_MAX (UINT64_C(1) << 30)
 
-/* A bare number counts pages, as in perf. The kernel requires a power of two. */
+/* Parses the size of a ring. A number without a unit counts pages, as in perf. The kernel requires
+ * a power of two. */
 static int set_ring_size(const struct pk_option *option, void *at, const char *text)
 {
 	struct options *options = at;
@@ -406,7 +409,7 @@ static int set_clock(const struct pk_option *option, void *at, const char *text)
 	return pk_option_wrong(option, text);
 }
 
-/* "10m", or with a unit of size: "100M". A bare number is rejected. */
+/* Parses a time such as "10m" or a size such as "100M". A number without a unit is rejected. */
 static bool parse_split(struct options *options, const char *text)
 {
 	const size_t size = strlen(text);
@@ -446,7 +449,7 @@ static int set_patience(const struct pk_option *option, void *at, const char *te
 	return !text || pk_parse_time(text, patience) ? PK_CONTINUE : pk_option_wrong(option, text);
 }
 
-/* The first value of a name counts, for all readers, too. */
+/* If a name is given several times, its first value counts. Readers do the same. */
 static int add_label(const struct pk_option *option, void *at, const char *text)
 {
 	struct options *options = at;

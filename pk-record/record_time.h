@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* ns of CLOCK_MONOTONIC. */
+/* Returns the time of CLOCK_MONOTONIC in ns. */
 static inline uint64_t record_now(void)
 {
 	struct timespec now;

@@ -44,7 +44,7 @@ bool registers_return_on_stack(void)
 #endif
 }
 
-/* Returns 0 if there is no such register. */
+/* Returns the bit of a register, or 0 if there is no register with this name. */
 static uint64_t register_bit(const char *wanted)
 {
 	const uint32_t machine = pk_procfs_session_info(pk_lookups()).e_machine;

@@ -13,11 +13,11 @@
 #include "raw_format.h"
 #include "ring.h"
 
-/* Sizes in bytes. RING_SIZE_USUAL is what ordinary users can lock for each CPU by default
- * (perf_event_mlock_kb is 516), minus a page. */
+/* Sizes of rings in bytes. The usual size is RING_SIZE_USUAL. By default, ordinary users can lock a
+ * ring of this size for each CPU (perf_event_mlock_kb is 516), and one page more. */
 #define LARGE_SIZE ((size_t)2 << 20)
-/* The size for stack dumps, and for those of each occurrence of an event, within a limit for all
- * rings together. */
+/* DUMPS_SIZE is the size for stack dumps. PROBE_SIZE is the size for stack dumps of each occurrence
+ * of an event. DUMPS_TOTAL limits the size of all rings together. */
 #define DUMPS_SIZE  ((size_t)8 << 20)
 #define PROBE_SIZE  ((size_t)32 << 20)
 #define DUMPS_TOTAL ((size_t)256 << 20)
@@ -25,7 +25,7 @@
 
 #define HIGH_FREQUENCY 10000 /* Hz */
 
-/* A ring whose page is mapped read-only is overwritten, oldest records first. */
+/* Maps a ring. If the mapping is read-only, the kernel overwrites the oldest records. */
 static bool ring_map(struct ring *ring, int fd, size_t size, bool overwrite)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -80,7 +80,7 @@ static bool attach(struct ring_list *rings, int *owners, size_t which, int fd, s
 	return ring_map(&rings->items[which], fd, size, overwrite);
 }
 
-/* Returns PK_IO with errno. */
+/* If it fails, sets errno and returns PK_IO. */
 static enum pk_status attach_all(struct ring_list *rings, int *owners,
 				 const struct event_list *events, const struct targets *targets,
 				 size_t size, bool overwrite)
@@ -130,8 +130,9 @@ static bool dumps_each(const struct event_list *events)
 	return false;
 }
 
-/* High frequencies and stack dumps, also those of a process whose maps are not known yet, would
- * fill a ring of RING_SIZE_USUAL within some 10 ms: they get larger rings. */
+/* Returns the default size of a ring. High frequencies and stack dumps would fill a ring of
+ * RING_SIZE_USUAL within about 10 ms. So they get larger rings. CALLCHAIN_UNWIND also records stack
+ * dumps, of processes whose maps are not known yet. */
 static size_t default_size(const struct options *options, const struct event_list *events,
 			   size_t count)
 {
@@ -146,8 +147,8 @@ static size_t default_size(const struct options *options, const struct event_lis
 	return size;
 }
 
-/* Maps all rings. If the user cannot lock that much memory, tries half of the size again and again.
- * Returns the size in bytes, or 0 after a message. */
+/* Maps all rings. If the user cannot lock so much memory, halves the size and tries again. Returns
+ * the size in bytes. If it fails, prints a message and returns 0. */
 static size_t map_what_goes(struct ring_list *rings, int *owners, const struct event_list *events,
 			    const struct targets *targets, size_t size, bool overwrite)
 {
@@ -195,17 +196,17 @@ enum pk_status rings_map(struct ring_list *rings, const struct event_list *event
 	return size != 0 ? PK_OK : PK_FAILED;
 }
 
-/* Records that are read but not yet written. Records start at multiples of 8, so the end of the
- * ring splits no number. */
+/* The state while records are read from a ring and written. Records start at multiples of 8. So no
+ * number is split at the end of the ring. */
 struct walk {
-	uint64_t from;	  /* start of these records */
-	uint64_t fetched; /* end of the bytes that were fetched into the cache */
-	/* Their numbers. */
+	uint64_t from;	  /* start of the records that are not written yet */
+	uint64_t fetched; /* end of the bytes that were prefetched into the cache */
+	/* Numbers of records, and of samples, since `from`. */
 	uint64_t records, samples;
 };
 
-/* Records are written in parts of about this size: the parts are still in the cache, and the kernel
- * can use their space in the ring again. */
+/* Records are written in runs of about this size. So a run is still in the cache when it is
+ * written, and the kernel can soon use its space in the ring again. */
 #define WRITE_SIZE ((size_t)256 << 10)
 
 /* Writes the records from walk->from to `to`, and releases their space. */
@@ -223,7 +224,7 @@ static void write_run(struct ring *ring, struct walk *walk, uint64_t to, struct 
 	walk->records = walk->samples = 0;
 }
 
-/* A field of the record at `at`. No field crosses the end of the ring. */
+/* Returns the address of a field of the record at `at`. No field crosses the end of the ring. */
 static const uint8_t *field_of(const struct ring *ring, uint64_t at, size_t offset)
 {
 	return ring->data + ((at + offset) & (ring->size - 1));
@@ -235,7 +236,7 @@ static bool is_excluded(const struct ring *ring, uint64_t at, const struct ring_
 	       pk_load_u32(field_of(ring, at, counts->pid_offset)) == (uint32_t)counts->excluded;
 }
 
-/* Counts a record. Returns false to skip it. */
+/* Counts a record. Returns false if the record must be skipped. */
 static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 			       struct ring_counts *counts)
 {
@@ -253,7 +254,8 @@ static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t ty
 		return true;
 	case PERF_RECORD_LOST:
 		counts->lost_records += pk_load_u64(field_of(ring, at, lost_at));
-		/* Those of the program's event have another trailer; events count their losses. */
+		/* LOST records of the event of the BPF program are skipped, because they have
+		 * another trailer. The event itself counts what it lost. */
 		return !counts->joins || !pk_table_get_u64(&counts->joins->halves,
 							   pk_load_u64(field_of(ring, at, id_at)));
 	case PERF_RECORD_FORK:
@@ -265,7 +267,7 @@ static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t ty
 	}
 }
 
-/* The correct size of a record of a BPF program. */
+/* Returns the correct size of a KSYMBOL or BPF_EVENT record. */
 static uint16_t bpf_size(const struct ring *ring, uint64_t at, const struct perf_header *header,
 			 size_t trailer)
 {
@@ -281,9 +283,9 @@ static uint16_t bpf_size(const struct ring *ring, uint64_t at, const struct perf
 	return size < header->size ? (uint16_t)size : header->size;
 }
 
-/* The correct size of a record. A kernel bug makes records of BPF programs (KSYMBOL, BPF_EVENT) too
- * large: the size grows with each event that records it, so all copies except the first have
- * undefined bytes after the trailer. */
+/* Returns the correct size of a record. A bug of the kernel makes KSYMBOL and BPF_EVENT records too
+ * large: the size grows with each event that records the BPF program. So all copies of the record
+ * except the first have undefined bytes after the trailer. */
 static inline uint16_t true_size(const struct ring *ring, uint64_t at,
 				 const struct perf_header *header, size_t trailer)
 {
@@ -292,8 +294,8 @@ static inline uint16_t true_size(const struct ring *ring, uint64_t at,
 	return bpf_size(ring, at, header, trailer);
 }
 
-/* Writes the records before `at`, then the first `size` bytes of the record at `at`, which is too
- * large. Its header is written from a copy: the ring is not changed. */
+/* Writes the records before `at`. Then writes the first `size` bytes of the record at `at`, which
+ * is too large. The header is changed in a copy, because the ring must not be changed. */
 static void write_cut(struct ring *ring, struct walk *walk, uint64_t at, struct perf_header header,
 		      uint16_t size, struct pk_writer *writer)
 {
@@ -317,9 +319,10 @@ size_t ring_fill(const struct ring *ring)
 #define CACHE_LINE  64
 #define FETCH_AHEAD 4096
 
-/* Another CPU has written the records, so each header is a cache miss, and only this header tells
- * where the next one is. Fetches all bytes ahead: the write that follows needs them, too. Headers
- * of large records are few. */
+/* Prefetches the bytes of the next records. This is faster because another CPU has written the
+ * records: each header is a cache miss, and only the header tells where the next header is. The
+ * bytes are also needed by the write that follows. Large records are not prefetched, because they
+ * have few headers. */
 static void fetch_ahead(const struct ring *ring, struct walk *walk, uint64_t at, size_t size)
 {
 	if (size >= FETCH_AHEAD)
@@ -333,7 +336,8 @@ static void fetch_ahead(const struct ring *ring, struct walk *walk, uint64_t at,
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |             \
 	 PERF_SAMPLE_PERIOD)
 
-/* The offset of the raw data in a sample that has no counter values (READ). */
+/* Returns the offset of the raw data in a sample. The sample must not have counter values (READ).
+ */
 static size_t raw_offset(const struct ring *ring, uint64_t at, uint64_t type, size_t size)
 {
 	size_t offset = sizeof(struct perf_header) +
@@ -344,15 +348,15 @@ static size_t raw_offset(const struct ring *ring, uint64_t at, uint64_t type, si
 	return offset;
 }
 
-/* The raw data, and what is added to it. */
+/* The new start of the raw data: their size, and the fields that are added. */
 struct raw_start {
 	uint32_t size;
 	struct pk_common_fields common;
 };
 
-/* Writes the records before `at`, and the sample at `at` up to its raw data, with the fields in
- * front that all tracepoints have. The rest of the sample is not written yet. Returns false if it
- * is another sample. */
+/* Writes the records before `at`. Then writes the start of the sample at `at`, up to its raw data,
+ * and adds the fields that all tracepoints have. The rest of the sample is written later. Returns
+ * false if the sample needs no such fields. */
 static bool write_bare(struct ring *ring, struct walk *walk, uint64_t at, struct perf_header header,
 		       struct pk_writer *writer, struct ring_counts *counts)
 {
@@ -388,7 +392,7 @@ static bool write_bare(struct ring *ring, struct walk *walk, uint64_t at, struct
 
 /* ---- User halves of samples (--call-graph unwind) ---- */
 
-/* The offset of the callchain in a sample. */
+/* Returns the offset of the callchain in a sample. */
 static size_t callchain_offset(const struct ring *ring, uint64_t at, const struct perf_attr *attr)
 {
 	const uint64_t type = attr->sample_type, format = attr->read_format;
@@ -406,14 +410,15 @@ static size_t callchain_offset(const struct ring *ring, uint64_t at, const struc
 	return before + 8 * (1 + times + each * pk_load_u64(field_of(ring, at, before)));
 }
 
-/* A sample of a bpf-output event, with sample_type IDENTIFIER and RAW. */
+/* A sample of a bpf-output event, with sample_type IDENTIFIER and RAW. Its raw data are a struct
+ * unwind_half. This is a user callchain that belongs to another sample, and is called a half. */
 struct PERF_RECORD_TYPE half_sample {
 	struct perf_header header;
 	uint64_t id;
 	uint32_t size;
 };
 
-/* Copies a half, which can continue at the start of the ring. */
+/* Copies a half. Its bytes can continue at the start of the ring. */
 static void keep_half(struct ring *ring, uint64_t at, size_t size)
 {
 	struct unwind_half *half;
@@ -435,7 +440,7 @@ static void keep_half(struct ring *ring, uint64_t at, size_t size)
 		ring->halves->count--;
 }
 
-/* Replaces the frames of interpreters in the half of a sample. */
+/* Replaces the frames of interpreters in the half that belongs to a sample. */
 static void name_frames(const struct ring *ring, uint64_t at, const struct perf_attr *attr,
 			struct unwind_half *half, struct pk_writer *writer,
 			const struct ring_counts *counts)
@@ -451,8 +456,8 @@ static void name_frames(const struct ring *ring, uint64_t at, const struct perf_
 	unwind_joins_name(counts->joins, &use, half);
 }
 
-/* The address of a sample in a native frame that was replaced is that of the frame in its place.
- * The header is already written. */
+/* Writes the address of the sample. If the native frame at this address was replaced, writes the
+ * address of the replacing frame instead. The header must already be written. */
 static void write_ip(struct ring *ring, struct walk *walk, uint64_t at, uint16_t misc,
 		     const struct unwind_half *half, struct pk_writer *writer)
 {
@@ -466,9 +471,9 @@ static void write_ip(struct ring *ring, struct walk *walk, uint64_t at, uint16_t
 	walk->from += sizeof(leaf);
 }
 
-/* Writes the records before `at`. Then writes the sample at `at`, and adds to its callchain the
- * addresses of the half that belongs to it. Returns false if there is no address to add, or the
- * record would become too long. */
+/* Writes the records before `at`. Then writes the sample at `at`, and adds the addresses of its
+ * half to its callchain. Returns false if there is no address to add, or if the record would become
+ * too long. */
 static bool write_joined(struct ring *ring, struct walk *walk, uint64_t at,
 			 struct perf_header header, struct pk_writer *writer,
 			 struct ring_counts *counts)
@@ -524,7 +529,7 @@ static bool write_joined(struct ring *ring, struct walk *walk, uint64_t at,
 	return true;
 }
 
-/* Whether the sample at `at` is a half, which is not written. */
+/* Returns true if the sample at `at` is a half. A half is not written by itself. */
 static bool is_half(struct ring *ring, uint64_t at, const struct ring_counts *counts)
 {
 	return pk_table_get_u64(&counts->joins->halves,
@@ -635,8 +640,8 @@ void ring_read(struct ring *ring,
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
 }
 
-/* The newest record comes first: the kernel writes downwards, and the oldest record can be
- * incomplete. */
+/* Writes the newest record first, because the kernel writes from higher to lower addresses. The
+ * oldest record can be incomplete. */
 void ring_snapshot(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
 {
 	const size_t mask = ring->size - 1;

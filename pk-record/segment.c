@@ -24,7 +24,7 @@
 
 #define NAMES_MAX 1000 /* limit for names with the same time, which differ only in a number */
 
-/* The last part of a path. */
+/* Returns the last component of a path. */
 static const char *base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -41,8 +41,8 @@ static int open_directory(const char *path)
 	return open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Makes both names: the pattern's last component with the time. A number that is not 0 is inserted
- * before the suffix. Returns false if the name is too long or invalid. */
+/* Makes the names `part` and `final`. Both have the time according to the pattern. If number is not
+ * 0, it is inserted before the suffix. Returns false if a name is too long or invalid. */
 static bool make_names(struct rotation *rotation, const struct tm *time, unsigned int number)
 {
 	const char *base = base_of(rotation->pattern);
@@ -63,7 +63,8 @@ static bool make_names(struct rotation *rotation, const struct tm *time, unsigne
 
 /* ---- Existing files ---- */
 
-/* Makes a glob for fnmatch(3) from a pattern: each conversion matches any text. */
+/* Makes a glob for fnmatch(3) from a pattern. In the glob, any text matches where the pattern has a
+ * conversion. */
 static void make_glob(const char *base, char *glob, size_t size)
 {
 	size_t used = 0;
@@ -105,9 +106,9 @@ static void report_unread(void)
 	pk_warn("old files stay: the directory of the output cannot be read: %s", strerror(errno));
 }
 
-/* Lists the regular files whose names match. *count is their number. Freed by free_files(). If the
- * directory cannot be read, or memory is exhausted, a warning reports that the list is
- * incomplete. */
+/* Lists the regular files whose names match. Sets *count to their number. The caller frees the list
+ * with free_files(). If the directory cannot be read, or memory is exhausted, prints a warning that
+ * the list is incomplete. */
 static struct found *list_files(int directory, const char *glob, size_t *count)
 {
 	const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -147,8 +148,8 @@ static void free_files(struct found *files, size_t count)
 	free(files);
 }
 
-/* Removes the incomplete files of earlier recordings. A file that is still being written is locked,
- * and stays. */
+/* Removes the incomplete files of earlier recordings. A file that is still being written is not
+ * removed, because it is locked. */
 static void remove_stale(int directory, const char *glob)
 {
 	char part[PATH_MAX + 8];
@@ -206,8 +207,8 @@ static int open_part(struct rotation *rotation)
 	return -1;
 }
 
-/* Returns the descriptor of the next file, -1 after a message. If keep is set, removes the
- * incomplete files of earlier recordings with the same pattern. */
+/* Opens the next file, and returns its descriptor. If it fails, prints a message and returns -1. If
+ * `keep` is set, removes the incomplete files of earlier recordings that have the same pattern. */
 static int rotation_open(struct rotation *rotation)
 {
 	char glob[PATH_MAX];
@@ -239,8 +240,8 @@ static void rotation_abort(struct rotation *rotation)
 	*rotation->part = 0;
 }
 
-/* Syncs and renames the file. If keep is set, removes older files. Returns PK_FAILED after a
- * message. The file is removed then. The caller closes fd. */
+/* Syncs and renames the file. If `keep` is set, removes older files. If it fails, removes the file,
+ * prints a message and returns PK_FAILED. The caller closes fd. */
 static enum pk_status rotation_commit(struct rotation *rotation, int fd)
 {
 	const int directory = open_directory(rotation->pattern);
@@ -266,7 +267,7 @@ static enum pk_status rotation_commit(struct rotation *rotation, int fd)
 	return ok ? PK_OK : PK_FAILED;
 }
 
-#define STATUS_BROKEN_PIPE 141 /* a shell's status for a program that SIGPIPE has ended */
+#define STATUS_BROKEN_PIPE 141 /* status in a shell of a program that SIGPIPE has ended */
 
 int segment_open_output(struct segment *segment, bool corked)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One stream from its header to its end. A recording is one stream or, with --split, several. */
+/* A segment is one stream, from its header to its end. A recording has one segment or, with
+ * --split, several segments. */
 #ifndef PK_RECORD_SEGMENT_H
 #define PK_RECORD_SEGMENT_H
 
@@ -15,8 +16,9 @@
 
 struct rotation {
 	const char *pattern; /* path of the files; its last component is a format of strftime(3) */
-	size_t keep;	     /* number of complete files to keep; 0: all */
-	/* Paths of the current file: incomplete, complete. part is "" without a file. */
+	size_t keep;	     /* number of complete files to keep; 0 to keep all */
+	/* Paths of the current file: `part` while it is incomplete, and `final` when it is
+	 * complete. `part` is "" if there is no file. */
 	char part[PATH_MAX], final[PATH_MAX];
 };
 
@@ -30,29 +32,31 @@ struct segment {
 	struct output output;
 	struct pk_writer *writer;
 	struct pk_stage *stage;
-	struct unwind *unwind; /* --call-graph unwind */
+	struct unwind *unwind; /* state of --call-graph unwind */
 	struct rotation rotation;
 	bool open;     /* an output is open */
-	uint64_t lost; /* number of lost samples in all segments, by the counters of the events;
-			* with --off-cpu, also lost blocks */
+	uint64_t lost; /* Number of lost samples in all segments, according to the counters of the
+			  events. It includes lost blocks of --off-cpu. */
 };
 
-/* Opens the output: stdout, the file or, if its name is a pattern, the next file. output.h explains
- * corked. Returns PK_EXIT_OK, or the exit status after a message. */
+/* Opens the output. This is stdout or a file. If the name of the file is a pattern, this is the
+ * next file. output.h explains `corked`. Returns PK_EXIT_OK, or prints a message and returns the
+ * exit status. */
 int segment_open_output(struct segment *segment, bool corked);
-/* Writes the records at the start of a stream, up to FINISHED_INIT. later has the processes whose
- * tasks and maps are listed. It is NULL for the first segment, which lists the targets. When
- * system-wide, all processes are listed. Returns PK_FAILED after a message. */
+/* Writes the records at the start of a stream, up to FINISHED_INIT. `later` has the processes whose
+ * tasks and maps are listed. It is NULL for the first segment, which lists the targets. If the
+ * recording is system-wide, all processes are listed. Returns PK_FAILED after it has printed a
+ * message. */
 PK_MUST_CHECK enum pk_status segment_start(struct segment *segment, struct process_set *later);
 /* Writes the records at the end of a stream: LOST_SAMPLES, FINISHED_ROUND, and the end of the
  * stage. */
 void segment_end(struct segment *segment);
-/* Writes the queued bytes, and closes the output. A file whose name is a pattern gets its final
- * name. Returns PK_EXIT_OK, or another exit status after a message. If the reader has closed the
- * pipe, there is no message. */
+/* Writes the queued bytes, and closes the output. If the name of the file is a pattern, the file
+ * gets its final name. Returns PK_EXIT_OK, or prints a message and returns another exit status.
+ * Prints no message if the reader has closed the pipe. */
 int segment_close(struct segment *segment);
-/* Frees the writer. If an output is still open, closes it, and removes its incomplete file if its
- * name is a pattern. */
+/* Frees the writer. If an output is still open, closes it. If its name is a pattern, removes the
+ * incomplete file. */
 void segment_free(struct segment *segment);
 
 #endif

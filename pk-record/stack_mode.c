@@ -18,27 +18,29 @@
 #include "stack_mode.h"
 #include "synthesize.h"
 
-/* Of 600 stacks of git, 240 are deeper than 8 KiB, and none is deeper than 16 KiB. */
+/* Size of a stack dump. Of 600 stacks of git, 240 were deeper than 8 KiB, and none was deeper than
+ * 16 KiB. */
 #define DUMP_SIZE 16384
 
-/* A program can call malloc() 100,000 times per second, also with probes: no pipeline can read
- * larger dumps of all calls. */
+/* Size of a stack dump at a probe. A program can call malloc() 100,000 times per second, even with
+ * a probe. No pipeline can read larger dumps of all these calls. */
 #define PROBE_DUMP_SIZE 4096
 
-/* Stack dumps are large: a pipeline of one processor reads this number of bytes per second without
- * effort, on all processors together. */
+/* The number of stack dumps per second on all processors together. A pipeline that uses one
+ * processor can easily read the bytes of this number of dumps. */
 #define DUMPS_PER_SECOND ((UINT64_C(256) << 20) / DUMP_SIZE)
 
-/* With -a, all processors are as busy as they can be, and pk-record may have to wait for one. */
+/* Frequencies for stack dumps in Hz. FREQUENCY_OF_ALL is for -a, because all processors may be busy
+ * then, and pk-record may have to wait for a processor. */
 enum { FREQUENCY_MOST = 999, FREQUENCY_OF_ALL = 199, FREQUENCY_LEAST = 49, PROCESSES_MAX = 16 };
 
-/* What is known of the code of the targets. */
+/* The state while the code of the targets is examined. */
 struct judgement {
 	struct pk_symbols *symbols;
-	const char *why; /* the file without frame pointers; NULL: none */
+	const char *why; /* the file without frame pointers, or NULL */
 	char *text;	 /* memory of `why` */
-	bool kept;	 /* a file keeps them */
-	bool is_go;	 /* the command has no call frame information that pk-unwind reads */
+	bool kept;	 /* at least one file keeps frame pointers */
+	bool is_go;	 /* the command has no call frame information that pk-unwind can read */
 };
 
 static void lacks(struct judgement *judgement, const char *path)
@@ -55,11 +57,11 @@ static void judge_file(struct judgement *judgement, const char *path, const stru
 	switch (object ? pk_object_frame_pointers(object) : PK_FRAME_POINTERS_UNKNOWN) {
 	case PK_FRAME_POINTERS_KEPT: judgement->kept = true; break;
 	case PK_FRAME_POINTERS_OMITTED: lacks(judgement, path); break;
-	default: break; /* nor can it be unwound */
+	default: break; /* unwinding would not work for this file either */
 	}
 }
 
-/* Judges the files with code in a process, except one of them. */
+/* Examines the files with code in a process. `except` is a file that is skipped. */
 static void judge_process(struct judgement *judgement, pid_t pid, const char *except)
 {
 	struct line_reader reader;
@@ -79,7 +81,8 @@ static void judge_process(struct judgement *judgement, pid_t pid, const char *ex
 	pk_line_reader_close(&reader);
 }
 
-/* The libraries of this system are built alike: those of this program stand for all. */
+/* Examines the libraries of this program in place of the libraries of the command, because all
+ * libraries of a system are usually compiled in the same way. */
 static void judge_libraries(struct judgement *judgement)
 {
 	char own[4096];
@@ -89,7 +92,8 @@ static void judge_libraries(struct judgement *judgement)
 	judge_process(judgement, getpid(), own);
 }
 
-/* Go keeps frame pointers in all code, and has call frame information only for debuggers. */
+/* Examines the program of the command. A Go program keeps frame pointers in all its code. Its call
+ * frame information is only for debuggers. */
 static void judge_command(struct judgement *judgement, const char *name)
 {
 	char *found = pk_find_program(name), *path = found ? realpath(found, NULL) : NULL;
@@ -99,7 +103,8 @@ static void judge_command(struct judgement *judgement, const char *name)
 	size_t next = 0;
 
 	if (!elf)
-		lacks(judgement, name); /* a script, whose interpreter can start anything */
+		lacks(judgement,
+		      name); /* it is a script, whose interpreter can start any program */
 	else if (pk_probe_returns_of(elf) == PROBE_RETURNS_GO)
 		judgement->kept = judgement->is_go = true;
 	else
@@ -111,7 +116,7 @@ static void judge_command(struct judgement *judgement, const char *name)
 	free(found);
 }
 
-/* With -a, the first process of the system stands for all. */
+/* Examines the code of the targets. With -a, only the first process of the system is examined. */
 static void judge(struct judgement *judgement, const struct options *options,
 		  const struct targets *targets)
 {
@@ -129,10 +134,11 @@ static void judge(struct judgement *judgement, const struct options *options,
 		judge_process(judgement, targets->pids[i], "");
 }
 
-/* The first probe at the start of a function of a program. There, the frame pointer is still that
- * of the caller, so the kernel's callchain leaves out the caller, unless it is in a register or at
- * the stack pointer, which samples then have. With configured, only probes count whose samples have
- * such a callchain, and no stack dump. */
+/* Returns the first probe at the start of a function of a program. At this place, the frame pointer
+ * is still the frame pointer of the caller. So the caller is missing in the kernel's callchain.
+ * Returns NULL on architectures where samples can have the caller in a register or at the stack
+ * pointer. With `configured`, only considers probes whose samples have such a callchain and no
+ * stack dump. */
 static const struct event *entry_probe(const struct event_list *events, bool configured)
 {
 	if (registers_link() || registers_return_on_stack())
@@ -152,8 +158,8 @@ static const struct event *entry_probe(const struct event_list *events, bool con
 	return NULL;
 }
 
-/* Whether the kernel can unwind the stacks. If so, it is ready for that. Otherwise *obstacle is the
- * reason. */
+/* Returns true if the kernel can unwind the stacks. Then `unwind` is ready to do it. Otherwise sets
+ * *obstacle to the reason. */
 static bool can_unwind(const struct options *options, const struct targets *targets,
 		       const struct event_list *events, struct unwind *unwind,
 		       const char **obstacle)
@@ -173,7 +179,8 @@ static bool can_unwind(const struct options *options, const struct targets *targ
 	return false;
 }
 
-/* The mode without frame pointers. `why` is the reason. */
+/* Returns the mode to use if frame pointers cannot be used. `why` is the reason why they cannot be
+ * used. */
 static enum callchain_mode without_frame_pointers(const struct options *options,
 						  const struct targets *targets,
 						  const struct event_list *events,
@@ -216,7 +223,8 @@ static enum callchain_mode settle(const struct options *options, const struct ta
 	return mode;
 }
 
-/* The recorded tasks can run on all processors at once. */
+/* Returns the default frequency for stack dumps, in Hz. It assumes that recorded tasks run on all
+ * processors at once. */
 static uint64_t dump_frequency(const struct targets *targets)
 {
 	const uint64_t most = targets->system_wide ? FREQUENCY_OF_ALL : FREQUENCY_MOST;

@@ -28,7 +28,8 @@ static size_t slots_of(const struct targets *targets)
 	return targets->cpus_count * targets->tids_count;
 }
 
-/* Calls each with the ids of an event, in parts that fit into a HEADER_ATTR. */
+/* Calls `each` with the ids of an event. If they do not fit into one HEADER_ATTR, calls it several
+ * times. */
 static void each_piece(const struct event *event, const struct targets *targets,
 		       void (*each)(const struct event *event, const uint64_t *ids, size_t count,
 				    struct pk_writer *writer),
@@ -58,7 +59,8 @@ static void write_attr(const struct event *event, const uint64_t *ids, size_t co
 
 	attr.size = perf_attr_size(&attr);
 	if (event->probe.target)
-		attr.config1 = 0; /* an address of this process, meaningless for others */
+		attr.config1 = 0; /* config1 is an address in this process, and has no meaning for
+				     others */
 	pk_writer_attr(writer, &attr, ids, count);
 }
 
@@ -85,7 +87,7 @@ static void write_index(const struct perf_id_entry *entries, size_t count, struc
 	memcpy(index->entries, entries, size);
 }
 
-/* The index in an entry is that of the ring. */
+/* In an entry, the member `index` is the number of the ring. */
 void write_id_index(const struct event_list *events, const struct targets *targets,
 		    struct pk_writer *writer)
 {
@@ -165,7 +167,7 @@ static size_t attrs_of(const struct event *event, const struct targets *targets)
 	return (ids + ATTR_IDS_MAX - 1) / ATTR_IDS_MAX;
 }
 
-/* The number of HEADER_ATTRs of a group after that of its leader. */
+/* Returns the number of HEADER_ATTRs of the members of a group that come after its leader. */
 static size_t attrs_behind(const struct event_list *events, const struct targets *targets,
 			   size_t leader)
 {
@@ -211,7 +213,7 @@ void write_groups(const struct event_list *events, const struct targets *targets
 
 static void write_thread_map(const struct targets *targets, struct pk_writer *writer)
 {
-	/* A longer list is cut: only readers that print the threads need the rest. */
+	/* A list that is too long is cut. Only readers that print the threads need all of them. */
 	const size_t count = targets->tids_count < THREADS_MAX ? targets->tids_count : THREADS_MAX;
 	struct perf_thread_map_entry *entries = pk_writer_thread_map(writer, count);
 	char path[64], comm[16];
@@ -226,7 +228,7 @@ static void write_thread_map(const struct targets *targets, struct pk_writer *wr
 	}
 }
 
-#define GROUP_MAX 256 /* number of events; lost samples of larger groups are not counted */
+#define GROUP_MAX 256 /* events; lost samples of larger groups are not counted */
 
 static void write_cpu_map(const struct targets *targets, struct pk_writer *writer)
 {
@@ -309,9 +311,10 @@ void write_lost(const struct event *event, const struct targets *targets, size_t
 		     (uint32_t)targets->cpus[slot / targets->tids_count]);
 }
 
-/* read(2) returns the event's value, its id, and the number of lost samples. The times, if
- * selected, come first. For a group, it returns the number of events first, and these three for
- * each event. The leader, which alone takes samples, is the first. */
+/* For a single event, read(2) returns its value, its id, and the number of lost samples. For a
+ * group, it returns the number of events first, and then these three numbers for each event. The
+ * leader comes first, and is the only event that takes samples. In both cases, the times come
+ * before these numbers if they are selected. */
 uint64_t lost_since(const struct event *event, size_t slot)
 {
 	const uint64_t format = event->attr.read_format;
@@ -348,7 +351,7 @@ uint64_t write_lost_samples(const struct event_list *events, const struct target
 
 /* ---- Headers ---- */
 
-/* The first string is the path of the program, as in perf. */
+/* Writes the command line. As in perf, the first string is the path of the program. */
 static void write_command_line(struct pk_feature *feature, const struct options *options,
 			       struct pk_writer *writer)
 {
@@ -371,8 +374,8 @@ static uint64_t nanoseconds(const struct timespec *time)
 	return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_nsec;
 }
 
-/* With --clockid, relates the clock to the time of day. Without it, does nothing: programs cannot
- * read the kernel's default clock. */
+/* Writes the relation of the clock of --clockid to the time of day. Does nothing without --clockid,
+ * because programs cannot read the kernel's default clock. */
 static void write_clock(struct pk_feature *feature, const struct options *options,
 			struct pk_writer *writer)
 {
@@ -418,7 +421,7 @@ void write_features(const struct options *options, struct pk_writer *writer)
 
 /* ---- Control groups ---- */
 
-/* The id of a control group in samples, or 0 if it is unknown. */
+/* Returns the id that a control group has in samples. Returns 0 if it is unknown. */
 static uint64_t cgroup_id(const char *path)
 {
 	struct {
@@ -448,13 +451,14 @@ static void write_cgroup(uint64_t id, const char *path, const struct perf_attr *
 struct walk {
 	const struct perf_attr *attr;
 	struct pk_writer *writer;
-	size_t root;  /* size of the path of the root control group */
-	dev_t device; /* the device of its file system */
+	size_t root;  /* length of the path of the root control group */
+	dev_t device; /* device of the root's file system */
 	char path[PATH_MAX];
 };
 
-/* Writes the control group at walk->path, and those below it. size is the path's size. glibc's
- * fts(3) crashes when memory is exhausted, and nftw(3) passes no argument. */
+/* Writes the control group at walk->path, and those below it. size is the length of the path. Does
+ * not use fts(3), because it crashes in glibc when memory is exhausted. Does not use nftw(3),
+ * because it passes no argument. */
 static void write_tree(struct walk *walk, size_t size)
 {
 	const struct dirent *entry;
@@ -467,7 +471,8 @@ static void write_tree(struct walk *walk, size_t size)
 		pk_lookup_failed(walk->path);
 		return;
 	}
-	/* File systems mounted inside of the cgroup file system contain no control groups. */
+	/* Other file systems can be mounted inside the cgroup file system. They contain no control
+	 * groups. */
 	if (size == walk->root)
 		walk->device = st.st_dev;
 	else if (st.st_dev != walk->device)

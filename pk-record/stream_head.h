@@ -2,56 +2,59 @@
 #ifndef PK_RECORD_STREAM_HEAD_H
 #define PK_RECORD_STREAM_HEAD_H
 
-/* Writes the records at the start and the end of a stream. The kernel's records are between them.
- * Errors stick to the writer. */
+/* Writes the records at the start and at the end of a stream. The records of the kernel come
+ * between these. An error is stored in the writer. */
 
 #include "event.h"
 #include "pkstream.h"
 #include "record_options.h"
 
-/* HEADER_ATTR for each event. There are several for one with more ids than fit into a record. */
+/* Writes HEADER_ATTR for each event. If an event has more ids than fit into a record, writes
+ * several. */
 void write_attrs(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
-/* HEADER_FEATURE: the machine and the command line. */
+/* Writes HEADER_FEATURE for the machine and the command line. */
 /* Writes a LABEL for each --label. */
 void write_labels(const struct options *options, struct pk_writer *writer);
 void write_features(const struct options *options, struct pk_writer *writer);
-/* HEADER_FEATURE: the groups of events, by the indexes of their HEADER_ATTRs. */
+/* Writes HEADER_FEATURE for the groups of events. It contains the indexes of their HEADER_ATTRs. */
 void write_groups(const struct event_list *events, const struct targets *targets,
 		  struct pk_writer *writer);
-/* TRACING_DATA: the fields of the tracepoints. It is not written without tracepoints. Returns
- * PK_FAILED after a message. */
+/* Writes TRACING_DATA, which has the fields of the tracepoints. Writes nothing if there are no
+ * tracepoints. Returns PK_FAILED after it has printed a message. */
 PK_MUST_CHECK enum pk_status tracing_data_write(const struct event_list *events,
 						struct pk_writer *writer);
-/* ID_INDEX: the CPU and the task of each id of an event. */
+/* Writes ID_INDEX, which has the CPU and the task for each id of an event. */
 void write_id_index(const struct event_list *events, const struct targets *targets,
 		    struct pk_writer *writer);
-/* EVENT_UPDATE: the names of all events, and units and scales of cpu-clock and task-clock. */
+/* Writes EVENT_UPDATE with the names of all events, and with the units and scales of cpu-clock and
+ * task-clock. */
 void write_names(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
-/* ARGUMENTS: the locations of probe arguments. */
+/* Writes ARGUMENTS, which has the locations of probe arguments. */
 void write_arguments(const struct event_list *events, const struct targets *targets,
 		     struct pk_writer *writer);
-/* THREAD_MAP, cut at the size of a record, and CPU_MAP. */
+/* Writes THREAD_MAP, which is cut at the maximum size of a record, and CPU_MAP. */
 void write_targets(const struct targets *targets, struct pk_writer *writer);
-/* CGROUP: all existing control groups. */
+/* Writes CGROUP for all existing control groups. */
 void write_cgroups(const struct perf_attr *attr, struct pk_writer *writer);
-/* MMAP2: the kernel and its modules, with their build-ids. */
+/* Writes MMAP2 for the kernel and its modules, with their build-ids. */
 void write_kernel_maps(const struct perf_attr *attr, struct pk_writer *writer);
-/* The number of samples that an event has lost in a slot (CPU and task) since the last call. 0 if
- * it has no counter for them (before Linux 6.0), or does not take the samples of its group. */
+/* Returns the number of samples that an event has lost in a slot (CPU and task) since the last
+ * call. Returns 0 if the event has no counter for them (before Linux 6.0), or if another event
+ * takes the samples of its group. */
 uint64_t lost_since(const struct event *event, size_t slot);
-/* LOST_SAMPLES: the number of samples that an event has lost in a slot. */
+/* Writes LOST_SAMPLES with the number of samples that an event has lost in a slot. */
 void write_lost(const struct event *event, const struct targets *targets, size_t slot,
 		uint64_t lost, struct pk_writer *writer);
-/* Calls lost_since() for all events and slots, and writes LOST_SAMPLES for those that lost samples.
- * Returns the sum. */
+/* Calls lost_since() for all events and slots. Writes LOST_SAMPLES for each event and slot that
+ * lost samples. Returns the sum of lost samples. */
 uint64_t write_lost_samples(const struct event_list *events, const struct targets *targets,
 			    struct pk_writer *writer);
 
-/* A record that is only a header. */
+/* Writes a record that is only a header. */
 void write_mark(enum perf_record_type type, struct pk_writer *writer);
-/* MMAP2, then its trailer. build_id may be NULL. */
+/* The values of an MMAP2 record and its trailer. build_id may be NULL. */
 struct mapping {
 	pid_t pid, tid;
 	uint64_t start, size, offset;
@@ -62,7 +65,8 @@ struct mapping {
 	const uint8_t *build_id;
 	uint8_t build_id_size;
 	uint16_t cpumode;
-	uint64_t time, id; /* of a sample that needs the map; 0: of no event */
+	uint64_t time,
+		id; /* time and id of a sample that needs the map; 0 if there is no such sample */
 };
 void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
 		   struct pk_writer *writer);

@@ -52,15 +52,16 @@ static struct strings_call describe_call(const char *signature)
 	return call;
 }
 
-/* The calls of this machine, and the marks of those of 32-bit programs. */
+/* The system calls of this machine, and the flag by which a thread of a 32-bit program can be
+ * recognized. */
 static const struct machine {
 	enum pk_abi abi;
 	uint32_t compat_at, compat_bit; /* as in struct strings_settings */
 } machine = {
 #if defined(__x86_64__)
-	PK_ABI_X86_64, 16, 0x2 /* status & TS_COMPAT, since Linux 5.11 */
+	PK_ABI_X86_64, 16, 0x2 /* the flag is status & TS_COMPAT, since Linux 5.11 */
 #elif defined(__aarch64__)
-	PK_ABI_AARCH64, 0, 1 << 22 /* flags & _TIF_32BIT */
+	PK_ABI_AARCH64, 0, 1 << 22 /* the flag is flags & _TIF_32BIT */
 #else
 	PK_ABI_UNKNOWN, 0, 0
 #endif
@@ -85,7 +86,7 @@ static bool fill_calls(int calls)
 
 /* ---- Loading ---- */
 
-/* Tracepoints of the programs. */
+/* The tracepoints that the programs use. */
 enum { ENTER, FORK, EXEC };
 
 static const struct {
@@ -102,7 +103,7 @@ static enum pk_status set_id(void *arg, const char *system, const char *name, ui
 	return PK_OK;
 }
 
-/* 0 after a message. */
+/* Returns the id of a tracepoint. If it fails, adds a message and returns 0. */
 static uint64_t id_of(struct strings_bpf *bpf, size_t index)
 {
 	uint64_t id = 0;
@@ -116,8 +117,8 @@ static uint64_t id_of(struct strings_bpf *bpf, size_t index)
 	return id;
 }
 
-/* The offset of a tid in the data of a tracepoint, or 0 after a message. field is a text such as "
- * name;". */
+/* Returns the offset of a tid in the data of a tracepoint. field is a text such as " name;". If it
+ * fails, adds a message and returns 0. */
 static uint32_t offset_of_tid(struct strings_bpf *bpf, size_t index, const char *field)
 {
 	const char *root = pk_tracefs_path(&bpf->messages);
@@ -138,7 +139,7 @@ static uint32_t offset_of_tid(struct strings_bpf *bpf, size_t index, const char 
 	return offset;
 }
 
-/* The programs that follow the observed tasks. */
+/* The programs that keep the set of observed tasks up to date. */
 static const char *const followers[] = {"pk_strings_fork", "pk_strings_exec", "pk_strings_exit"};
 
 static enum pk_status load(struct strings_bpf *bpf, const struct strings_settings *settings)
@@ -158,8 +159,9 @@ static enum pk_status load(struct strings_bpf *bpf, const struct strings_setting
 	return bpf_library_start(bpf->object, &bpf->messages);
 }
 
-/* Creates the maps, and loads the programs. size is the limit for a text, at most STRINGS_MAX.
- * everywhere means that all tasks are observed. Returns PK_FAILED after a message. */
+/* Creates the maps, and loads the programs. size is the maximum size of a text, and is at most
+ * STRINGS_MAX. `everywhere` means that all tasks are observed. Returns PK_FAILED after it has added
+ * a message. */
 static enum pk_status strings_bpf_open(struct strings_bpf *bpf, uint32_t size, bool everywhere)
 {
 	struct strings_settings settings = {.size = size,
@@ -187,7 +189,7 @@ static enum pk_status strings_bpf_open(struct strings_bpf *bpf, uint32_t size, b
 	return PK_FAILED;
 }
 
-/* Attaches the programs. Returns PK_FAILED after a message. */
+/* Attaches the programs. Returns PK_FAILED after it has added a message. */
 static enum pk_status strings_bpf_start(struct strings_bpf *bpf)
 {
 	return bpf_library_attach(bpf->object, &bpf->messages);
@@ -202,13 +204,15 @@ static void strings_bpf_free(struct strings_bpf *bpf)
 
 /* ---- Use ---- */
 
-/* Sets fd as the bpf-output event for samples of a CPU. Returns PK_IO with errno. */
+/* Sets fd as the bpf-output event for the samples of a CPU. If it fails, sets errno and returns
+ * PK_IO. */
 static enum pk_status strings_bpf_output(const struct strings_bpf *bpf, uint32_t cpu, int fd)
 {
 	return bpf_access_map(BPF_MAP_UPDATE_ELEM, bpf->outputs, &cpu, &fd) == 0 ? PK_OK : PK_IO;
 }
 
-/* Observes a task: from now on, or from its next exec on. Returns PK_IO with errno. */
+/* Observes a task from now on or, with from_exec, from its next exec on. If it fails, sets errno
+ * and returns PK_IO. */
 static enum pk_status strings_bpf_observe(const struct strings_bpf *bpf, pid_t tid, bool from_exec)
 {
 	const uint32_t value = !from_exec;
@@ -217,7 +221,7 @@ static enum pk_status strings_bpf_observe(const struct strings_bpf *bpf, pid_t t
 										     : PK_IO;
 }
 
-/* Returns PK_IO with errno. */
+/* Adds up the counts of all CPUs. If it fails, sets errno and returns an error. */
 static enum pk_status strings_bpf_counts(const struct strings_bpf *bpf,
 					 struct strings_counts *counts)
 {

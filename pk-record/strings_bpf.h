@@ -2,10 +2,11 @@
 #ifndef PK_RECORD_STRINGS_BPF_H
 #define PK_RECORD_STRINGS_BPF_H
 
-/* The kernel's part of --strings: BPF programs on tracepoints. One runs at the start of each system
- * call of an observed task: it reads the texts that the arguments point to, and writes a sample of
- * raw_syscalls:sys_enter with these texts through the bpf-output event of the CPU. Three others
- * follow the observed tasks: their children, exec, and their end. */
+/* The BPF programs of --strings, which run for tracepoints. One program runs at the start of each
+ * system call of an observed task. It reads the texts to which the arguments point. Then it writes
+ * a sample of raw_syscalls:sys_enter with these texts through the bpf-output event of the CPU.
+ * Three other programs keep the set of observed tasks up to date. They run when a task starts a
+ * child, at an exec, and at the end of a task. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,18 +21,19 @@
 /* ---- Texts ---- */
 
 struct strings_bpf {
-	struct bpf_library *object;	/* bpf/strings.bpf.c */
-	int scratch, outputs, observed; /* maps */
-	uint32_t cpus;			/* possible CPUs: values of scratch */
-	uint32_t scratch_size;		/* of a value of scratch */
-	struct pk_messages messages; /* of the functions below that fail; the caller prints them */
+	struct bpf_library *object;	/* the object of bpf/strings.bpf.c */
+	int scratch, outputs, observed; /* descriptors of maps */
+	uint32_t cpus;	       /* number of possible CPUs, each of which has a value in `scratch` */
+	uint32_t scratch_size; /* size of a value in `scratch` */
+	struct pk_messages messages; /* messages of functions that fail; the caller prints them */
 };
 
 /* ---- Calls ---- */
 
-/* --strings: the event raw_syscalls:sys_enter, whose samples also have the texts that arguments
- * point to. In the stream it is that tracepoint, and its format has more fields. It is opened as a
- * bpf-output event on each CPU, into which a BPF program writes the samples (see strings_bpf.h). */
+/* The event of --strings. It is raw_syscalls:sys_enter, but its samples also have the texts to
+ * which arguments point. In the stream, it is the tracepoint with this name, and its format has
+ * additional fields. In the kernel, it is a bpf-output event on each CPU. A BPF program writes its
+ * samples (see strings_bpf.c). */
 
 struct strings {
 	const struct options *options;
@@ -39,19 +41,19 @@ struct strings {
 };
 
 void strings_init(struct strings *strings, const struct options *options);
-/* Selects the event in the list, and gives its format more fields. Returns an exit status,
- * PK_EXIT_OK or that of an error. */
+/* Selects the event in the list, and adds fields to its format. Returns PK_EXIT_OK, or the exit
+ * status of an error. */
 int strings_select(struct event_list *events);
 /* Loads and attaches the BPF programs. Call it before the events are opened. Returns PK_FAILED
- * after a message. */
+ * after it has printed a message. */
 PK_MUST_CHECK enum pk_status strings_open(struct strings *strings, const struct targets *targets);
-/* Connects the programs with the open event, and observes the targets, with on_exec from their exec
- * on. Returns PK_FAILED after a message. */
+/* Connects the programs with the open event, and starts to observe the targets. With on_exec, they
+ * are observed from their next exec on. Returns PK_FAILED after it has printed a message. */
 PK_MUST_CHECK enum pk_status strings_attach(struct strings *strings,
 					    const struct event_list *events,
 					    const struct targets *targets, bool on_exec);
-/* Reports texts that are cut or could not be read. Returns the number of samples that were lost,
- * besides those that the event itself has counted. */
+/* Reports texts that were cut or that could not be read. Returns the number of lost samples that
+ * the event itself has not counted. */
 uint64_t strings_report(const struct strings *strings);
 void strings_close(struct strings *strings);
 

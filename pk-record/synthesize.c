@@ -23,7 +23,7 @@
 
 /* ---- Ids of files ---- */
 
-/* The build-ids of mapped files, each read once. */
+/* A cache of the build-ids of mapped files. Each file is read only once. */
 
 struct file_ids;
 
@@ -35,10 +35,11 @@ struct entry {
 struct file_ids {
 	struct entry *entries;
 	size_t count, capacity;
-	struct pk_table numbers; /* device and inode -> index of the entry + 1 */
+	struct pk_table numbers; /* index of the entry + 1, by device and inode */
 };
 
-/* Returns NULL if memory is exhausted. The other functions accept NULL and find nothing. */
+/* Returns NULL if memory is exhausted. The other functions accept NULL, and then find no build-id.
+ */
 static struct file_ids *file_ids_new(void)
 {
 	return calloc(1, sizeof(struct file_ids));
@@ -68,7 +69,7 @@ static struct entry *find_file(const struct file_ids *ids, uint64_t key, uint64_
 	return NULL;
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is exhausted. */
 static struct entry *add_file(struct file_ids *ids, uint64_t key, uint64_t device, uint64_t inode)
 {
 	if (pk_reserve(&ids->entries, &ids->capacity, ids->count, 1, sizeof(*ids->entries)) !=
@@ -79,7 +80,7 @@ static struct entry *add_file(struct file_ids *ids, uint64_t key, uint64_t devic
 	return &ids->entries[ids->count++];
 }
 
-/* Whether the path is that file. */
+/* Returns true if the file at the path has the inode of the map. */
 static bool is_file(const char *path, const struct map_line *map)
 {
 	struct stat st;
@@ -90,9 +91,10 @@ static bool is_file(const char *path, const struct map_line *map)
 	return false;
 }
 
-/* map_files opens the mapped file itself, even if it was deleted or replaced or is in another mount
- * namespace, but needs CAP_CHECKPOINT_RESTORE. Otherwise, the process's path and its executable are
- * used if their inode is the same. */
+/* Reads a build-id. A file in map_files is the mapped file itself, even if it was deleted or
+ * replaced, or if it is in another mount namespace. But opening it needs CAP_CHECKPOINT_RESTORE.
+ * Without this capability, reads the file at the path of the map, or the executable of the process,
+ * if its inode is the same. */
 static void read_id(pid_t pid, const struct map_line *map, struct pk_build_id *id)
 {
 	char path[4200];
@@ -110,8 +112,8 @@ static void read_id(pid_t pid, const struct map_line *map, struct pk_build_id *i
 		id->size = 0;
 }
 
-/* The build-id of the file that a process has mapped. Returns NULL if it has none, or cannot be
- * read. Valid until the next call. */
+/* Returns the build-id of a file that a process has mapped. Returns NULL if the file has none, or
+ * if it cannot be read. The result is valid until the next call. */
 static const struct pk_build_id *file_ids_get(struct file_ids *ids, pid_t pid,
 					      const struct map_line *map)
 {
@@ -141,7 +143,7 @@ static int by_pid(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts, and removes duplicates and exited processes. */
+/* Sorts the processes. Removes duplicates, and processes that have exited. */
 static void processes_prune(struct process_set *processes)
 {
 	size_t kept = 0;
@@ -159,8 +161,8 @@ static void processes_prune(struct process_set *processes)
 	processes->count = kept;
 }
 
-/* Removes exited processes. Allocates more memory only if the others still fill more than half of
- * it. */
+/* Removes processes that have exited. Allocates more memory only if the remaining processes need
+ * more than half of the memory. */
 static enum pk_status make_room(struct process_set *processes)
 {
 	enum pk_status status;
@@ -204,15 +206,15 @@ struct synthesis {
 	const struct perf_attr *attr;
 	struct pk_writer *writer;
 	struct file_ids *ids;
-	bool data; /* also maps of data */
+	bool data; /* also write maps of data */
 	uint64_t tasks, maps;
 };
 
-#define COMM_SIZE 16 /* of the kernel's, including the NUL */
+#define COMM_SIZE 16 /* size in the kernel, including the NUL */
 
 static void write_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent)
 {
-	/* A thread counts as its process's child. */
+	/* A thread is recorded as a child of its process. */
 	const pid_t from = pid == tid ? parent : pid;
 	struct perf_record_task *task =
 		pk_writer_zeroed(synthesis->writer, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC,
@@ -250,7 +252,7 @@ static bool hex_field(char **cursor, char end, uint64_t *value)
 	return true;
 }
 
-/* "55580fcf1000-55580fcf7000 r-xp 00002000 fe:00 247498                     /usr/bin/head" */
+/* Parses a line such as "55580fcf1000-55580fcf7000 r-xp 00002000 fe:00 247498 /usr/bin/head". */
 bool map_line_parse(char *line, struct map_line *map)
 {
 	uint64_t major, minor;
@@ -280,8 +282,8 @@ static uint32_t protection(const char *permissions)
 	       (permissions[2] == 'x' ? PROT_EXEC : 0);
 }
 
-/* Whether a line is that of a map to write: executable ones and, with data, all readable ones. Most
- * maps are neither: their lines are not parsed. */
+/* Returns true if the map of a line must be written. Executable maps are written and, with `data`,
+ * all readable maps. Most maps are neither, and their lines are not parsed. */
 static bool is_wanted(const struct synthesis *synthesis, const char *line)
 {
 	const char *permissions = line + strcspn(line, " ");
@@ -310,10 +312,10 @@ static void write_map(struct synthesis *synthesis, pid_t pid, const struct map_l
 
 	if (map->permissions[2] != 'x')
 		mapping.cpumode |= PERF_RECORD_MISC_MMAP_DATA;
-	/* The name that the kernel uses in its own records. */
+	/* The kernel uses this name in its own records. */
 	if (strlen(map->name) >= PATH_MAX)
 		mapping.name = "//toolong";
-	/* Opening a device can have side effects. */
+	/* Devices are not opened, because this can have side effects. */
 	id = map->inode && strncmp(map->name, "/dev/", 5) ? file_ids_get(synthesis->ids, pid, map)
 							  : NULL;
 	if (id) {
@@ -324,7 +326,8 @@ static void write_map(struct synthesis *synthesis, pid_t pid, const struct map_l
 	synthesis->maps++;
 }
 
-/* The process can be gone, or belong to another user: then it has no visible maps. */
+/* Writes the maps of a process. If the process has ended or belongs to another user, there are no
+ * visible maps. */
 static void write_maps(struct synthesis *synthesis, pid_t pid)
 {
 	struct line_reader reader;

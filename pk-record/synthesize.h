@@ -2,7 +2,7 @@
 #ifndef PK_RECORD_SYNTHESIZE_H
 #define PK_RECORD_SYNTHESIZE_H
 
-/* Writes records for the tasks that exist before the recording: FORK, COMM and MMAP2. */
+/* Writes FORK, COMM and MMAP2 records for the tasks that exist before the recording. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,14 +13,15 @@
 
 /* ---- Processes ---- */
 
-/* The processes of a recording, including children: a stream that starts later lists them. */
+/* The set of recorded processes, including children. A stream that starts later lists these
+ * processes. */
 
 struct process_set {
 	pid_t *pids;
 	size_t count, capacity;
 };
 
-/* Adds a process. If memory is exhausted, the process is missing. */
+/* Adds a process. If memory is exhausted, the process is not added. */
 void processes_add(struct process_set *processes, pid_t pid);
 /* Adds all existing processes. */
 void processes_add_all(struct process_set *processes);
@@ -28,21 +29,21 @@ void processes_free(struct process_set *processes);
 
 /* ---- Records ---- */
 
-/* Writes the records of all processes when system-wide, otherwise of the processes in `later` or,
- * if it is NULL, of the targets. With data, also writes maps that are not executable. Errors stick
- * to the writer. */
+/* Writes the records of processes. If the recording is system-wide, these are all processes.
+ * Otherwise these are the processes in `later` or, if it is NULL, the targets. With `data`, also
+ * writes maps that are not executable. An error is stored in the writer. */
 void write_tasks(const struct perf_attr *attr, const struct targets *targets, bool data,
 		 struct process_set *later, struct pk_writer *writer);
 
-/* One line of /proc/PID/maps. */
+/* The content of one line of /proc/PID/maps. */
 struct map_line {
 	uint64_t start, end, offset, inode;
 	uint32_t major, minor;
-	char permissions[5]; /* "r-xp" */
-	char *name;	     /* points into the line; "": none */
+	char permissions[5]; /* text such as "r-xp" */
+	char *name;	     /* a part of the line; "" if the map has no name */
 };
 
-/* Splits a line in place. Returns false if it is malformed. */
+/* Splits a line, and changes it while doing so. Returns false if it is malformed. */
 bool map_line_parse(char *line, struct map_line *map);
 
 #endif

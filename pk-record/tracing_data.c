@@ -17,21 +17,21 @@
 #include "tracefs.h"
 #include "vector.h"
 
-/* Tracing data, as perf calls it: the kernel's description of the fields of tracepoints, in the
- * container format of trace-cmd, version 0.6 (SPEC 6.3). Numbers are in the host's byte order,
- * which the container declares. */
+/* Tracing data is the name that perf uses for the kernel's description of the fields of
+ * tracepoints. It has the container format of trace-cmd, version 0.6 (SPEC 6.3). Numbers are in
+ * this machine's byte order, and the container says which one this is. */
 
 #define FILE_LIMIT (16 << 20)
 
-/* A tracepoint to describe. */
+/* A tracepoint that is described. */
 struct described {
 	char *name; /* "system/event" */
 	bool recorded;
-	const char *format;	 /* the text of the format; NULL: that of the kernel */
-	const char *more_fields; /* lines to add to the fields; NULL: none */
+	const char *format;	 /* text of the format; NULL selects the format of the kernel */
+	const char *more_fields; /* lines that are added to the fields, or NULL */
 };
 
-/* The tracing data so far, and the path of tracefs. */
+/* The tracing data that were added so far, and the path of tracefs. */
 struct tracing {
 	struct buffer blob;
 	const char *path;
@@ -54,8 +54,8 @@ static void put_u64(struct tracing *tracing, uint64_t value)
 	put(tracing, &value, sizeof(value));
 }
 
-/* Adds the size of a file below tracefs, in 4 or 8 bytes, then its content. If the file cannot be
- * read, adds size 0, and returns false. */
+/* Adds the size of a file in tracefs, as 4 or 8 bytes, and then the content of the file. If the
+ * file cannot be read, adds the size 0 and returns false. */
 static bool put_file(struct tracing *tracing, const char *name, size_t size_of_size)
 {
 	char path[600], *text;
@@ -90,12 +90,12 @@ static void put_header(struct tracing *tracing)
 	put_file(tracing, "events/header_page", 8);
 	put(tracing, "header_event", 13);
 	put_file(tracing, "events/header_event", 8);
-	put_u32(tracing, 0); /* events of ftrace itself: they cannot be recorded */
+	put_u32(tracing, 0); /* number of events of ftrace itself, which cannot be recorded */
 }
 
 static size_t system_length(const char *tracepoint)
 {
-	return strcspn(tracepoint, "/") + 1; /* including the slash */
+	return strcspn(tracepoint, "/") + 1; /* includes the slash */
 }
 
 static bool same_system(const struct described *a, const struct described *b)
@@ -103,7 +103,7 @@ static bool same_system(const struct described *a, const struct described *b)
 	return !strncmp(a->name, b->name, system_length(a->name));
 }
 
-/* event is NULL if the tracepoint is not recorded. */
+/* Adds a tracepoint. event is NULL if the tracepoint is not recorded. */
 static enum pk_status add_described(struct tracing *tracing, const char *name,
 				    const struct event *event)
 {
@@ -153,7 +153,8 @@ static enum pk_status add_pattern(struct tracing *tracing, const char *pattern)
 	return pk_printed(status, &messages);
 }
 
-/* Finds the tracepoints to describe: all that are recorded, and those of events->formats. */
+/* Finds the tracepoints to describe. These are all that are recorded, and those that match
+ * events->formats. */
 static enum pk_status find_described(struct tracing *tracing, const struct event_list *events)
 {
 	for (size_t i = 0; i < events->count; i++)
@@ -165,7 +166,7 @@ static enum pk_status find_described(struct tracing *tracing, const struct event
 	return PK_OK;
 }
 
-/* Sets the size of the format at start, whose text extends to the end. */
+/* Sets the size of the format at `start`. Its text is everything after the size. */
 static void set_size(struct tracing *tracing, size_t start)
 {
 	const uint64_t size = tracing->blob.size - start - sizeof(size);
@@ -174,7 +175,7 @@ static void set_size(struct tracing *tracing, size_t start)
 		memcpy(tracing->blob.data + start, &size, sizeof(size));
 }
 
-/* Replaces the text after "print fmt:", which only samples need, by an empty one: hundreds of
+/* Replaces the text after "print fmt:" by an empty text, because only samples need it. Hundreds of
  * system calls are described only for the names of their arguments. */
 static void cut_print(struct tracing *tracing, size_t start)
 {
@@ -192,8 +193,8 @@ static void cut_print(struct tracing *tracing, size_t start)
 	set_size(tracing, start);
 }
 
-/* Adds lines after the last field of the format at start. Returns false if the format has no end of
- * fields. */
+/* Adds lines after the last field of the format at `start`. Returns false if the end of the fields
+ * was not found. */
 static bool add_fields(struct tracing *tracing, size_t start, const char *lines)
 {
 	static const char end[] = "\n\nprint fmt:";
@@ -238,7 +239,8 @@ static bool put_format(struct tracing *tracing, const struct described *describe
 	return true;
 }
 
-/* Adds the formats of all tracepoints in the system (such as "sched") of the one at `first`. */
+/* Adds the formats of all described tracepoints that are in the same system (such as "sched") as
+ * the tracepoint at index `first`. */
 static enum pk_status put_system(struct tracing *tracing, size_t first)
 {
 	const struct described *items = tracing->items;
@@ -276,7 +278,7 @@ static enum pk_status put_all(struct tracing *tracing)
 	for (size_t i = 0; i < tracing->count; i++)
 		if (first_of_system(tracing, i))
 			PK_TRY(put_system(tracing, i));
-	put_u32(tracing, 0); /* kernel symbols: readers use other sources */
+	put_u32(tracing, 0); /* no kernel symbols, because readers use other sources */
 	put_file(tracing, "printk_formats", 4);
 	put_file(tracing, "saved_cmdlines", 8);
 	put(tracing, "\0\0\0\0\0\0\0", (8 - tracing->blob.size % 8) % 8);

@@ -29,7 +29,8 @@ extern char **environ;
 
 #define OBJECT_MAX (64 << 20)
 
-/* What bpf_tracing.h of libbpf asks for, and where Debian has the headers of this machine. */
+/* The macro that bpf_tracing.h of libbpf needs, and the directory where Debian has the headers of
+ * this machine. */
 #if defined(__x86_64__)
 #define ARCHITECTURE "-D__TARGET_ARCH_x86"
 #define HEADERS	     "-I/usr/include/x86_64-linux-gnu"
@@ -50,7 +51,7 @@ extern char **environ;
 #define HEADERS	     "-I/usr/local/include"
 #endif
 
-/* Starts clang, which writes the object to the descriptor. Returns an errno. */
+/* Starts clang, which writes the object to the descriptor. Returns 0 or an errno. */
 static int start_clang(const char *path, int output, pid_t *pid)
 {
 	const char *const arguments[] = {"clang", "-O2",	"-g",	 "-Wall", "-target",
@@ -117,8 +118,8 @@ static char *compile(const char *path, size_t *size, struct pk_messages *message
 	return NULL;
 }
 
-/* Reads a BPF object. If the name of the file ends with .c, it is compiled by clang first, whose
- * messages go to stderr. The result must be freed. Returns NULL after a message. */
+/* Reads a BPF object. If the name of the file ends with .c, clang compiles it first, and its
+ * messages go to stderr. The caller frees the result. Returns NULL after it has added a message. */
 static char *bpf_source_read(const char *path, size_t *size, struct pk_messages *messages)
 {
 	const size_t length = strlen(path);
@@ -139,7 +140,7 @@ static char *bpf_source_read(const char *path, size_t *size, struct pk_messages 
 /* ---- Programs ---- */
 
 #define SYSTEM	   "bpf"
-#define FORMAT_MAX 65535u /* IDs of formats: the kernel counts up from 1 */
+#define FORMAT_MAX 65535u /* IDs of formats; the IDs of the kernel start at 1 */
 
 static enum pk_status complain(struct user_bpf *bpf, const struct user_bpf_file *file,
 			       const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -163,7 +164,8 @@ static bool is_name_char(char c)
 	return pk_is_of_name(c) || c == '.';
 }
 
-/* The colon before the settings, or NULL if there are none. A path can have colons. */
+/* Returns the colon before the settings. Returns NULL if there are no settings. The path before
+ * them can also have colons. */
 static char *find_settings(char *text)
 {
 	for (char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
@@ -203,7 +205,8 @@ struct setting {
 	char name[128], value[256];
 };
 
-/* Reads one setting, and returns what follows. Returns NULL if it is malformed, after a message. */
+/* Reads one setting, and returns the text that follows. If the setting is malformed, adds a message
+ * and returns NULL. */
 static const char *next_setting(struct user_bpf *bpf, const struct user_bpf_file *file,
 				const char *text, struct setting *setting)
 {
@@ -220,7 +223,7 @@ static const char *next_setting(struct user_bpf *bpf, const struct user_bpf_file
 	return text + size + (text[size] == ',');
 }
 
-/* A decimal or hexadecimal number, also negative, that fits into so many bytes. */
+/* Parses a decimal or hexadecimal number, which may be negative. It must fit into `size` bytes. */
 static bool parse_number(const char *text, uint32_t size, uint64_t *value)
 {
 	const bool negative = *text == '-';
@@ -252,7 +255,8 @@ static void store(uint8_t *to, uint64_t value, uint32_t size)
 		memcpy(to, &value, sizeof(value));
 }
 
-/* Converts the text to the bytes of a variable, a number or an array of char. */
+/* Converts the text to the bytes of a variable. The variable must be a number or an array of char.
+ */
 static enum pk_status put_value(struct user_bpf *bpf, const struct user_bpf_file *file,
 				const struct setting *setting, const struct pk_raw_field *field,
 				uint8_t *to)
@@ -276,8 +280,8 @@ static enum pk_status put_value(struct user_bpf *bpf, const struct user_bpf_file
 	return PK_OK;
 }
 
-/* Describes a variable by one field, whose offset is that in the section. Returns false if it has
- * another type. */
+/* Describes a variable by one field. The offset of the field is the offset in the section. Returns
+ * false if the type of the variable is not a single field. */
 static bool field_of(const struct user_bpf_file *file, const struct bpf_library_variable *variable,
 		     struct pk_raw_field *field)
 {
@@ -320,7 +324,7 @@ static bool find_map(const struct user_bpf_file *file, const char *name,
 	return false;
 }
 
-/* Sets the value of key 0 of a loaded array. */
+/* Sets the value of key 0 in an array map that is already loaded. */
 static enum pk_status set_map(struct user_bpf *bpf, const struct user_bpf_file *file,
 			      const struct setting *setting)
 {
@@ -331,7 +335,7 @@ static enum pk_status set_map(struct user_bpf *bpf, const struct user_bpf_file *
 	size_t index;
 
 	if (!find_map(file, setting->name, &map, &index))
-		return PK_OK; /* a variable */
+		return PK_OK; /* the setting is for a variable */
 	field.size = map.value_size;
 	PK_TRY(put_value(bpf, file, setting, &field, value));
 	if (bpf_access_map(BPF_MAP_UPDATE_ELEM, map.fd, &key, value) == 0)
@@ -360,7 +364,7 @@ static struct user_bpf_source *add_source(struct user_bpf *bpf, const struct use
 	return source;
 }
 
-/* MAP.event=NAME, as in perf: the perf buffer writes to a bpf-output event of -e. */
+/* Applies MAP.event=NAME, as in perf. The perf buffer then writes to a bpf-output event of -e. */
 static enum pk_status bind_event(struct user_bpf *bpf, const struct user_bpf_file *file,
 				 const struct setting *setting, struct event_list *events)
 {
@@ -390,7 +394,7 @@ static enum pk_status bind_event(struct user_bpf *bpf, const struct user_bpf_fil
 	return PK_OK;
 }
 
-/* Called before the object is loaded. */
+/* Applies a setting. Call it before the object is loaded. */
 static enum pk_status apply_setting(struct user_bpf *bpf, const struct user_bpf_file *file,
 				    const struct setting *setting, struct event_list *events)
 {
@@ -413,7 +417,7 @@ static enum pk_status apply_setting(struct user_bpf *bpf, const struct user_bpf_
 	return PK_OK;
 }
 
-/* events NULL: the object is loaded. */
+/* Applies all settings. events is NULL if the object is already loaded. */
 static enum pk_status apply_settings(struct user_bpf *bpf, const struct user_bpf_file *file,
 				     struct event_list *events)
 {
@@ -432,8 +436,8 @@ static enum pk_status apply_settings(struct user_bpf *bpf, const struct user_bpf
 
 /* ---- Maps to events ---- */
 
-/* The struct of the records of a map: MAP_event, MAP, or for maps such as "events", MAP without
- * its s. */
+/* Returns the type of the records of a map. This is the struct MAP_event or MAP. If the name of the
+ * map ends with s, as in "events", this can also be the struct whose name lacks this s. */
 static uint32_t record_type(const struct user_bpf_file *file, const char *map)
 {
 	const int size = (int)strlen(map);
@@ -468,8 +472,8 @@ static enum pk_status describe_records(struct user_bpf *bpf, struct user_bpf_sou
 			source->map.name);
 }
 
-/* Whether the name says that a map has counters: it is or ends with hist, hists, count or counts.
- */
+/* Returns true if the name is the word, or ends with "_" and the word. A map has counters if the
+ * word is hist, hists, count or counts. */
 static bool ends_with(const char *name, const char *word)
 {
 	const size_t size = strlen(name), tail = strlen(word);
@@ -490,7 +494,7 @@ static bool is_counts(const struct bpf_library_map *map)
 		ends_with(map->name, "counts"));
 }
 
-/* A type that the BTF does not have: a number or bytes. */
+/* Describes a type that the BTF does not have, as a number or as bytes. */
 static void describe_bytes(struct pk_raw_layout *layout, const char *name, uint32_t size)
 {
 	struct pk_raw_field field = {.size = size};
@@ -518,10 +522,12 @@ static bool is_counter(const struct pk_raw_field *field)
 	       (field->size == 4 || field->size == 8);
 }
 
-/* Finds the counters in a value: the first array of numbers, or else the first number. */
+/* Finds the counters in a value of the map. They are the first array of numbers. If there is no
+ * array, it is the first number. */
 static bool find_counter(struct user_bpf_source *source)
 {
-	struct pk_raw_layout *layout = &source->layout; /* not used yet */
+	struct pk_raw_layout *layout =
+		&source->layout; /* used temporarily, because it is not set yet */
 	const struct pk_raw_field *found = NULL;
 
 	if (!describe_type(source->file, source->map.value_type, source->map.value_size, "count",
@@ -547,7 +553,8 @@ static bool add_u64(struct pk_raw_layout *layout, const char *name)
 	return pk_raw_layout_add(layout, name, &field);
 }
 
-/* The fields are those of the key, then slot, low and count. */
+/* Describes the samples of counters. Their fields are the fields of the key, and then slot, low and
+ * count. */
 static enum pk_status describe_counts(struct user_bpf *bpf, struct user_bpf_source *source)
 {
 	struct pk_raw_layout *layout = &source->layout;
@@ -573,7 +580,8 @@ static enum pk_status describe_counts(struct user_bpf *bpf, struct user_bpf_sour
 		  : complain(bpf, source->file, "map '%s': its keys have too many members", name);
 }
 
-/* The counter of the records that a ring has lost: a variable or an array MAP_lost. */
+/* Finds the counter of records that a ring buffer has lost. It is a variable or an array map with
+ * the name MAP_lost. */
 static void find_lost(struct user_bpf_source *source)
 {
 	const struct user_bpf_file *file = source->file;
@@ -625,7 +633,7 @@ static void find_places(struct user_bpf_source *source)
 	source->cpu = number_named(layout, "cpu");
 }
 
-/* A line for a dry run. */
+/* Returns a line that is printed in a dry run. */
 static char *describe(const struct user_bpf_source *source)
 {
 	static const char *const kinds[] = {[USER_BPF_RING] = "ring buffer",
@@ -698,7 +706,7 @@ static bool is_taken(struct user_bpf *bpf, const struct user_bpf_file *file,
 	return false;
 }
 
-/* Adds the event of a map, if it is one. */
+/* Adds the event of a map. Does nothing if the map is not an event. */
 static enum pk_status add_map(struct user_bpf *bpf, const struct user_bpf_file *file, size_t index,
 			      const struct bpf_library_map *map, struct event_list *events)
 {
@@ -765,7 +773,7 @@ enum pk_status user_bpf_open(struct user_bpf *bpf, struct event_list *events)
 	return PK_OK;
 }
 
-/* What a source needs of its loaded map. */
+/* Sets the members of a source that need the loaded map. */
 static enum pk_status load_source(struct user_bpf *bpf, struct user_bpf_source *source)
 {
 	const struct user_bpf_file *file = source->file;

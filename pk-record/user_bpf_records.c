@@ -12,12 +12,12 @@
 #include "stream_head.h"
 #include "user_bpf.h"
 
-#define NOBODY UINT32_MAX /* pid and tid of samples without one */
+#define NOBODY UINT32_MAX /* pid and tid of samples whose records have none */
 
-/* A record of a ring needs at most so many times its size as a sample. */
+/* The sample of a record of a ring buffer is at most GROWTH times as large as the record. */
 #define GROWTH 8
 
-/* Counters are read only if the output has so much room. */
+/* Counters are read only if the output has room for this number of bytes. */
 #define ROOM_FOR_COUNTS (1u << 20)
 
 struct writing {
@@ -25,8 +25,8 @@ struct writing {
 	const struct event *event;
 	struct pk_writer *writer;
 	struct ring_counts *counts;
-	uint64_t now;	 /* of the clock of samples */
-	uint64_t offset; /* of that clock to CLOCK_MONOTONIC, which programs read */
+	uint64_t now;	 /* time of the clock of samples */
+	uint64_t offset; /* difference of this clock to CLOCK_MONOTONIC, which programs read */
 };
 
 static uint64_t number(const struct pk_raw_field *field, const uint8_t *data, size_t size,
@@ -35,8 +35,8 @@ static uint64_t number(const struct pk_raw_field *field, const uint8_t *data, si
 	return field ? pk_raw_number(field, data, size) : otherwise;
 }
 
-/* Appends a sample with so many raw bytes. Source fields are read from data. Returns the place of
- * the raw bytes after the common fields, or NULL if there is none. */
+/* Appends a sample with `raw` raw bytes. The fields of the source are read from data. Returns the
+ * address of the raw bytes after the common fields. Returns NULL if no sample was appended. */
 static uint8_t *append(struct writing *writing, const uint8_t *data, size_t size, size_t raw,
 		       uint64_t period)
 {
@@ -68,7 +68,7 @@ static uint8_t *append(struct writing *writing, const uint8_t *data, size_t size
 	writing->counts->samples++;
 	pk_store_u32(p, (uint32_t)padded);
 	p += sizeof(uint32_t);
-	memset(p + padded - sizeof(uint64_t), 0, sizeof(uint64_t)); /* the padding */
+	memset(p + padded - sizeof(uint64_t), 0, sizeof(uint64_t)); /* clears the padding */
 	memcpy(p, &common, sizeof(common));
 	return p + sizeof(common);
 }
@@ -99,7 +99,7 @@ static void add_lost(void *arg, const uint8_t *key, uint32_t slot, uint64_t coun
 	*lost += count;
 }
 
-/* The number of records that the program could not write since the last call. */
+/* Returns the number of records that the program could not write since the last call. */
 static uint64_t lost_records(struct user_bpf_source *source)
 {
 	uint64_t lost = 0;

@@ -6,7 +6,7 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 
-/* Parses milliseconds. *text then points after the number. */
+/* Parses a number of milliseconds. Sets *text to the text after the number. */
 static bool parse_time(const char **text, uint64_t *ns)
 {
 	unsigned long long number;
