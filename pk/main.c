@@ -50,15 +50,19 @@ static const struct pk_command own_options = {
 	.stops = true,
 };
 
-/* The words after a command of pk, sorted by kind. The options of pk come first, then recordings,
- * then all other words. */
+/* The words after a command of pk, sorted by kind. The order is: options of pk, recordings, words
+ * for the first program, which are options and the command to record, and words for other programs.
+ */
 struct words {
-	int own;     /* number of words that are options of pk or their values */
-	int files;   /* number of recordings */
-	int command; /* Index, among the other words, of the first word of the command to record. If
-			there is no such command, the number of other words. */
-	bool is_marked; /* "--" stands before the command to record */
+	int own;	/* number of words that are options of pk or their values */
+	int files;	/* number of recordings */
+	int command;	/* the index of the command to record in the words for the first program, or
+			 * their number if there is no command */
+	int first;	/* number of words for the first program, or for the last one if `reads` */
+	bool is_marked; /* "--" is before the command */
 	bool reads;	/* the pipeline reads recordings and does not record */
+	struct pipeline_option *others; /* words for programs after the first one */
+	size_t others_count;
 };
 
 /* Returns the value of -o, and sets *words to the number of words of the option. Returns NULL if
@@ -111,21 +115,70 @@ static bool is_file(const char *word)
 	return !strcmp(word, "-") || pk_is_recording(word);
 }
 
-/* Returns the number of words of an option of a program, including its value. */
-static int option_words(const struct option_table *options, int argc, char *const *argv)
+/* ---- Which program an option is for ---- */
+
+/* The options of the programs of a pipeline. Each table is read when it is first needed. */
+struct options {
+	const struct pipeline *pipeline;
+	struct option_table *tables;
+	bool *known; /* whether the table was read */
+	int result;  /* exit status after a message, or 0 */
+};
+
+static enum option_kind kind_for(struct options *options, size_t program, const char *word)
 {
-	if (argc == 1 || *argv[0] != '-' || !argv[0][1])
-		return 1;
-	switch (option_table_kind(options, argv[0])) {
+	if (!options->known[program] && !options->result)
+		options->result = option_table_read(&options->tables[program],
+						    options->pipeline->stages[program].words);
+	options->known[program] = true;
+	return options->result ? OPTION_UNKNOWN
+			       : option_table_kind(&options->tables[program], word);
+}
+
+/* How many words an option has, with its value. A word that is not an option is one word. */
+static int words_of_kind(enum option_kind kind, int argc, char *const *argv)
+{
+	switch (kind) {
 	case OPTION_ALONE: return 1;
-	case OPTION_BEFORE_VALUE: return 2;
+	case OPTION_BEFORE_VALUE: return argc > 1 ? 2 : 1;
 	default:
-		return strchr(argv[0], '=') || *argv[1] == '-' || is_program(argv[1]) ||
-				       pk_is_recording(argv[1])
+		return argc == 1 || strchr(argv[0], '=') || *argv[1] == '-' ||
+				       is_program(argv[1]) || pk_is_recording(argv[1])
 			       ? 1
 			       : 2;
 	}
 }
+
+static bool is_symbolizer(const struct options *options, size_t program)
+{
+	return !strcmp(options->pipeline->stages[program].words[0], "pk-symbolize");
+}
+
+/* Gives an option to programs after the first one: to the last program that knows it. If
+ * pk-symbolize knows it, all that know it get it, because all must find the same files. Returns the
+ * number of words, or 0 if no program knows the option. */
+static int give_to_others(struct words *words, struct options *options, int argc, char **argv)
+{
+	bool shared = false, given = false;
+	int step = 0;
+
+	for (size_t i = 1; i < options->pipeline->count; i++)
+		shared |= is_symbolizer(options, i) &&
+			  kind_for(options, i, argv[0]) != OPTION_UNKNOWN;
+	for (size_t i = options->pipeline->count - 1; i > 0 && (shared || !given); i--) {
+		const enum option_kind kind = kind_for(options, i, argv[0]);
+
+		if (kind == OPTION_UNKNOWN)
+			continue;
+		given = true;
+		step = words_of_kind(kind, argc, argv);
+		for (int k = 0; k < step; k++)
+			words->others[words->others_count++] = (struct pipeline_option){i, argv[k]};
+	}
+	return step;
+}
+
+/* ---- Sorting the words ---- */
 
 /* Returns true if an option of pk can still follow. Such options can be anywhere before "--".
  * Without "--", they can be anywhere before the command to record. */
@@ -135,50 +188,84 @@ static bool is_before_command(const struct words *words, const char *word)
 }
 
 /* Sorts the words by kind. `room` has room for twice as many words. */
-static void sort_words(struct words *words, const struct option_table *options, int argc,
-		       char **argv, char **room)
+static void sort_words(struct words *words, struct options *options, int argc, char **argv,
+		       char **room)
 {
 	const int end = find_word(argc, argv, "--");
-	char **const files = room, **const others = room + argc;
-	int count = 0, i = 0;
+	const size_t main_program = words->reads ? options->pipeline->count - 1 : 0;
+	char **const files = room, **const first = room + argc;
+	int i = 0;
 
-	*words = (struct words){.reads = words->reads, .is_marked = end < argc};
+	words->is_marked = end < argc;
+	words->own = words->files = words->first = 0;
+	words->others_count = 0;
 	while (i < end && is_before_command(words, argv[i])) {
+		const bool is_option = *argv[i] == '-' && argv[i][1];
 		const bool file = words->reads && is_file(argv[i]);
 		const int own = own_option(end - i, argv + i);
-		int step = own ? own : 1;
+		enum option_kind kind = OPTION_UNKNOWN;
+		int step = own ? own : 1, given = 0;
 
-		if (!own && !words->is_marked)
-			step = option_words(options, end - i, argv + i);
-		for (; step; step--)
-			*(own	 ? &argv[words->own++]
-			  : file ? &files[words->files++]
-				 : &others[count++]) = argv[i++];
+		if (!own && is_option) {
+			kind = kind_for(options, main_program, argv[i]);
+			if (words->reads ? !options->pipeline->arguments_at
+					 : kind == OPTION_UNKNOWN)
+				given = give_to_others(words, options, end - i, argv + i);
+			step = given ? given : words_of_kind(kind, end - i, argv + i);
+		}
+		for (; step; step--, i++)
+			if (!given)
+				*(own	 ? &argv[words->own++]
+				  : file ? &files[words->files++]
+					 : &first[words->first++]) = argv[i];
 	}
-	words->command = count + words->is_marked;
+	words->command = words->first + words->is_marked;
 	for (; i < argc; i++)
-		others[count++] = argv[i];
+		first[words->first++] = argv[i];
 	memcpy(argv + words->own, files, (size_t)words->files * sizeof(*files));
-	memcpy(argv + words->own + words->files, others, (size_t)count * sizeof(*others));
+	memcpy(argv + words->own + words->files, first, (size_t)words->first * sizeof(*first));
 }
 
-/* Sorts the words. `program` is the program of the pipeline whose options tell which words are
- * values. Returns 0, or prints a message and returns the exit status. */
-static int sort_by(struct words *words, const struct stage *program, int argc, char **argv)
+/* Sorts the words by the options of the programs of the pipeline. Returns 0, or the exit status
+ * after a message. */
+static int sort_by(struct words *words, const struct pipeline *pipeline, int argc, char **argv)
 {
 	char **room = calloc((size_t)argc + 1, 2 * sizeof(*room));
-	struct option_table options = {0};
-	int result = room ? 0 : pk_no_memory();
+	struct options options = {
+		.pipeline = pipeline,
+		.tables = calloc(pipeline->count, sizeof(*options.tables)),
+		.known = calloc(pipeline->count, sizeof(*options.known)),
+	};
 
-	/* If "--" marks the command to record, it is not necessary to know which words are values
-	 * of options. */
-	if (!result && argc > 1 && find_word(argc, argv, "--") == argc)
-		result = option_table_read(&options, program->words[0]);
-	if (!result)
+	if (!words->others)
+		words->others = calloc((size_t)argc * pipeline->count + 1, sizeof(*words->others));
+	if (room && options.tables && options.known && words->others)
 		sort_words(words, &options, argc, argv, room);
-	free(options.text.data);
+	else
+		options.result = pk_no_memory();
+	for (size_t i = 0; options.tables && i < pipeline->count; i++)
+		free(options.tables[i].text.data);
+	free(options.tables);
+	free(options.known);
 	free(room);
-	return result;
+	return options.result;
+}
+
+/* Whether a recording is in the place of the command to record. Another word, which is not a
+ * program, can be before it, such as the function of pk annotate. `first` are the words for the
+ * first program. */
+static bool names_recording(const struct words *words, char *const *first)
+{
+	const int at = words->command;
+	char *program;
+
+	if (words->is_marked || at >= words->first)
+		return false;
+	if (is_file(first[at]) || at + 1 == words->first || !is_file(first[at + 1]))
+		return is_file(first[at]);
+	program = pk_find_program(first[at]);
+	free(program);
+	return !program;
 }
 
 /* Sorts the words of a command. If there is a recording where the command to record is expected,
@@ -187,16 +274,24 @@ static int split_words(struct words *words, const struct data_line *command, int
 {
 	struct pipeline pipeline = {0};
 	int result = pipeline_make(&pipeline, command, &(struct pipeline_words){0});
-	const struct stage *first = pipeline.stages, *last = first + pipeline.count - 1;
+	char **copy = NULL;
 
 	if (!result)
-		result = sort_by(words, first, argc, argv);
-	if (!result && !words->is_marked && words->own + words->command < argc && first < last &&
-	    !strcmp(first->words[0], "pk-record")) {
-		words->reads = is_file(argv[words->own + words->command]);
-		if (words->reads)
-			result = sort_by(words, last, argc, argv);
+		copy = calloc((size_t)argc + 1, sizeof(*copy));
+	if (!result && !copy)
+		result = pk_no_memory();
+	if (!result) {
+		memcpy(copy, argv, (size_t)argc * sizeof(*copy));
+		result = sort_by(words, &pipeline, argc, argv);
 	}
+	words->reads = !result && pipeline.count > 1 &&
+		       !strcmp(pipeline.stages[0].words[0], "pk-record") &&
+		       names_recording(words, argv + words->own);
+	if (words->reads) {
+		memcpy(argv, copy, (size_t)argc * sizeof(*copy));
+		result = sort_by(words, &pipeline, argc, argv);
+	}
+	free(copy);
 	pipeline_free(&pipeline);
 	return result;
 }
@@ -211,21 +306,28 @@ static void protect_file(const char *path)
 		pk_protect_input(path);
 }
 
-/* Protects all files that are named in arguments. The programs of the pipeline, or the command to
- * record, can read them. The last program of the pipeline, which writes the output, does not know
- * these arguments. */
-static void protect_inputs(char **arguments, int count, int command)
+static void protect_word(const char *word)
 {
-	char *program = command < count ? pk_find_program(arguments[command]) : NULL;
+	const char *value = strchr(word, '=');
+
+	protect_file(word);
+	if (*word == '-' && value)
+		protect_file(value + 1);
+}
+
+/* Words can be files that the pipeline or its command reads. Its last program does not know them.
+ */
+static void protect_inputs(const struct words *words, int count, char **arguments)
+{
+	char *program = !words->reads && words->command < count
+				? pk_find_program(arguments[words->command])
+				: NULL;
 
 	pk_protect_input("-");
-	for (int i = 0; i < count; i++) {
-		const char *value = strchr(arguments[i], '=');
-
-		protect_file(arguments[i]);
-		if (*arguments[i] == '-' && value)
-			protect_file(value + 1);
-	}
+	for (int i = 0; i < count; i++)
+		protect_word(arguments[i]);
+	for (size_t i = 0; i < words->others_count; i++)
+		protect_word(words->others[i].word);
 	if (program)
 		protect_file(program);
 	free(program);
@@ -296,7 +398,9 @@ static int run_command(const struct data_line *command, const struct opts *opts,
 	const struct pipeline_words values = {.files = argv,
 					      .files_count = (size_t)words->files,
 					      .arguments = argv + words->files,
-					      .count = (size_t)(argc - words->files),
+					      .count = (size_t)words->first,
+					      .options = words->others,
+					      .options_count = words->others_count,
 					      .output = opts->output};
 	struct pipeline pipeline = {0};
 	int result = pipeline_make(&pipeline, command, &values);
@@ -306,7 +410,7 @@ static int run_command(const struct data_line *command, const struct opts *opts,
 	if (!result && pipeline.output && !opts->output && !words->is_marked && !words->reads)
 		explain_output(pipeline.output, argc - words->command, argv + words->command);
 	if (!result && !opts->only_print) {
-		protect_inputs(argv, argc, words->command);
+		protect_inputs(words, argc, argv);
 		result = run(&pipeline);
 	}
 	pipeline_free(&pipeline);
@@ -398,7 +502,7 @@ static int parse_call(struct call *call, const struct data_lines *lines, struct 
 		return pk_finish(topic_print(lines, call->command->name));
 	call->argv[0] = opts->program;
 	own = call->words.own + 1;
-	call->argc -= own;
+	call->argc = call->words.files + call->words.first;
 	result = pk_parse_options(&own_options, opts, &own, &call->argv);
 	call->argv += call->words.own + 1;
 	return result;
@@ -423,6 +527,7 @@ int main(int argc, char **argv)
 			result = pk_finish(run_command(call.command, &opts, &call.words, call.argc,
 						       call.argv));
 	}
+	free(call.words.others);
 	pk_data_lines_free(&lines);
 	return pk_exit_status(result);
 }

@@ -16,9 +16,19 @@
 
 /* ---- Reading ---- */
 
-static void become(char *path, int out)
+/* Whether the first argument of the program selects its options. */
+static bool has_subcommands(char *const *words)
 {
-	char option[] = "--list-options", *const words[] = {path, option, NULL};
+	return words[1] && *words[1] != '-' &&
+	       (!strcmp(words[0], "pk-plot") || !strcmp(words[0], "pk-export"));
+}
+
+static void become(char *path, char *const *program, int out)
+{
+	const bool subcommand = has_subcommands(program);
+	char option[] = "--list-options";
+	char *const words[] = {path, subcommand ? program[1] : option, subcommand ? option : NULL,
+			       NULL};
 
 	if (dup2(out, STDOUT_FILENO) >= 0)
 		execv(path, words);
@@ -42,7 +52,7 @@ static enum pk_status read_output(int fd, struct buffer *text)
 }
 
 /* Runs the program and reads its output. If this fails, returns PK_IO and sets errno. */
-static enum pk_status run(char *path, struct buffer *text)
+static enum pk_status run(char *path, char *const *words, struct buffer *text)
 {
 	int ends[2], status = 0, error;
 	pid_t pid;
@@ -51,7 +61,7 @@ static enum pk_status run(char *path, struct buffer *text)
 		return PK_IO;
 	pid = fork();
 	if (!pid)
-		become(path, ends[1]);
+		become(path, words, ends[1]);
 	error = pid < 0 ? errno : 0;
 	close(ends[1]);
 	if (!error && read_output(ends[0], text) != PK_OK)
@@ -65,8 +75,9 @@ static enum pk_status run(char *path, struct buffer *text)
 	return error ? PK_IO : PK_OK;
 }
 
-int option_table_read(struct option_table *table, const char *program)
+int option_table_read(struct option_table *table, char *const *words)
 {
+	const char *program = words[0];
 	char *path;
 	bool done;
 
@@ -75,7 +86,7 @@ int option_table_read(struct option_table *table, const char *program)
 	path = pk_find_program(program);
 	if (!path) /* the pipeline will report that it cannot run */
 		return errno == ENOMEM ? pk_no_memory() : PK_EXIT_OK;
-	done = run(path, &table->text) == PK_OK;
+	done = run(path, words, &table->text) == PK_OK;
 	if (!done)
 		pk_error("%s --list-options: %s", program, strerror(errno));
 	free(path);

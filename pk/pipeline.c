@@ -108,7 +108,8 @@ static void shell_word(struct buffer *text, const char *word)
 /* The values that replace the placeholders of a line, such as $@. */
 struct values {
 	const struct pipeline_words *words;
-	bool skips; /* The first program is being skipped, because recordings replace it. */
+	size_t program; /* the number of the current program */
+	bool skips;	/* The first program is being skipped, because recordings replace it. */
 	bool arguments_used, output_used, files_used;
 };
 
@@ -155,13 +156,17 @@ static enum pk_status add_arguments(struct pipeline *pipeline, struct values *va
 	return add_words(pipeline, values->words->arguments, values->words->count);
 }
 
-/* Ends the words of a program. The first program that is not skipped gets the files. */
+/* Ends the words of a program. The first program gets the files. */
 static enum pk_status end_stage(struct pipeline *pipeline, struct values *values)
 {
 	const struct pipeline_words *words = values->words;
 	const size_t count = values->files_used ? 0 : words->files_count;
 
 	values->files_used = true;
+	for (size_t i = 0; i < words->options_count; i++)
+		if (words->options[i].program == values->program)
+			PK_TRY(add_word(pipeline, words->options[i].word));
+	values->program++;
 	PK_TRY(add_words(pipeline, words->files, count));
 	return add_word(pipeline, NULL);
 }
@@ -173,11 +178,13 @@ static enum pk_status expand(struct pipeline *pipeline, char *word, struct value
 
 	if (values->skips) {
 		values->skips = strcmp(word, "|") != 0;
+		values->program += !values->skips;
 		return PK_OK;
 	}
 	if (!strcmp(word, "|"))
 		return end_stage(pipeline, values);
 	if (is_place(word, "@", &otherwise)) {
+		pipeline->arguments_at = values->program;
 		if (values->words->count || !otherwise)
 			return add_arguments(pipeline, values);
 		return add_word(pipeline, otherwise);
@@ -196,7 +203,7 @@ static enum pk_status add_rest(struct pipeline *pipeline, struct values *values)
 	const struct pipeline_words *words = values->words;
 
 	if (words->files_count && !values->arguments_used)
-		PK_TRY(add_arguments(pipeline, values));
+		PK_TRY(add_words(pipeline, words->arguments, words->count));
 	if (!words->output || values->output_used)
 		return PK_OK;
 	pipeline->output = words->output;

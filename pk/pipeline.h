@@ -25,11 +25,18 @@ struct stage {
 struct pipeline {
 	struct stage *stages;
 	size_t count;
-	const char *output; /* the file that the pipeline writes, or NULL for stdout */
-	char *text;	    /* memory of the words of the line */
+	const char *output;  /* the file that it writes, or NULL for stdout */
+	size_t arguments_at; /* the program with $@, from 0; 0 if no program has it */
+	char *text;	     /* memory of the words of the line */
 	char **line_words;
 	char **words; /* the words of all stages */
 	size_t words_count, words_capacity;
+};
+
+/* A word for the end of one program of the line, by the program's number from 0. */
+struct pipeline_option {
+	size_t program;
+	char *word;
 };
 
 /* The words that the user gave. They must stay valid as long as the pipeline. */
@@ -38,6 +45,8 @@ struct pipeline_words {
 	size_t count;
 	char *const *files; /* recordings; they replace the first program */
 	size_t files_count;
+	const struct pipeline_option *options; /* of programs after the first one */
+	size_t options_count;
 	const char *output; /* value of -o, or NULL */
 };
 

@@ -108,13 +108,13 @@ static void print_arguments(const char *name, const struct pk_texts *programs)
 		last = program;
 	if (strcmp(first, "pk-record") != 0 || !last)
 		return;
-	printf("\nARGUMENT is what to record, with the options of pk-record:\n"
+	printf("\nARGUMENT is what to record, with options of pk-record and of %s:\n"
 	       "    pk %s -- ./app\n"
 	       "    pk %s -p PID --for 10s\n"
-	       "or recordings of pk or perf, with the options of %s:\n"
+	       "or recordings of pk or perf, with options of %s:\n"
 	       "    pk %s FILE\n"
 	       "-o FILE, -n (print the pipeline, do not run it), -v and -q are those of pk.\n",
-	       name, name, last, name);
+	       last, name, name, last, name);
 }
 
 static void print_programs(const struct pk_texts *programs)

@@ -22,6 +22,18 @@ mkdir -p config/pk
 echo 'test other: ./other $@ | cat' >config/pk/commands
 pk other -n -F 99 ./app -n
 pk other -F 99 -n app -n
+# Options that the first program does not know are those of the last one that knows them. All that need files get options of symbols.
+echo "== of other programs"
+pk report -n --by comm -F 99 -- ./app --by its
+pk report -n --by comm -g app --csv
+pk flame -n --title 'a b' --no-inline ./app
+pk malloc -n --min 5us --limit 9 -p 1
+pk syscalls -n -p 1 --by comm --for 10s
+pk report -n --symfs root -- ./app
+pk report -n --no-such 3 -- ./app
+pk diff -n --by comm before.pk after.pk
+touch out.txt
+pk report -q --diff out.txt -o out.txt -- ./app
 # The command gets its own -o; a file of the kind that pk writes is probably meant for pk.
 echo "== -o of the command"
 pk flame -n -g app -o x.svg

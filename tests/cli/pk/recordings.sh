@@ -22,7 +22,10 @@ say -n flame - <app.pk
 say -n sched app.pk
 say -n offcpu app.pk --where 'a || b'
 say -n record app.pk
+say -n flame --title x --symfs root app.pk
+say -n annotate main app.pk
 echo '== recorded'
+say -n annotate sh app.pk
 say -n flame ./app app.pk
 say -n flame -- app.pk
 say -n flame no-such.pk
