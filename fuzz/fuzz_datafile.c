@@ -32,12 +32,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	seen = read_descriptor(fd);
 	close(fd);
 	spooled = outcome_of(open_memory(&memory));
-	/* With a zstd frame in the data, the results can differ, because only one of the two ways
-	 * reads into the frame and continues after it. */
+	/* With a zstd frame in the data, the results can differ. Only one of the two ways reads
+	 * into the frame and continues after it. */
 	if (!memmem(data, size, "\x28\xb5\x2f\xfd", 4) && !memmem(data, size, "\x2a\x4d\x18", 3)) {
 		check_same_outcome(&seen, &spooled);
-		/* Each entry of the table of events, or of features, becomes a record, so the size
-		 * can grow. */
+		/* Each entry of the table of events, or of features, becomes a record. So the
+		 * records can have more bytes than the input. */
 		check_that(seen.bytes <= 100 * size + 65536);
 	}
 	return 0;

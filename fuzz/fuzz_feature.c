@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* covers: libpkstream/feature_records.c */
 /* Tests a feature. One byte selects the feature, and one byte selects the sizes of its parts. The
- * content follows. If it is split into parts and these are joined, the result must be the same. The
- * content is evaluated in both byte orders. Bytes after its end must not be read. */
+ * content follows. The content is split into parts, and the parts are joined again. The result must
+ * be the same content. It is evaluated in both byte orders. Bytes after its end must not be read.
+ */
 #include "feature_records.h"
 #include "stream_input.h"
 

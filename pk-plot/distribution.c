@@ -12,9 +12,9 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* The largest numbers of bins while the input is read. The bins are many enough that the picture
- * can join several of them into each of its own bins. A layer over time has at most COLUMNS_MAX x
- * ROWS_MAX x 8 bytes. */
+/* The largest numbers of bins while the input is read. There are so many bins that several of them
+ * can be joined into each bin of the picture. A layer over time has at most COLUMNS_MAX x ROWS_MAX
+ * x 8 bytes. */
 #define COLUMNS_MAX	  1280
 #define ROWS_MAX	  320
 #define LAYERS_MAX	  64

@@ -71,7 +71,7 @@ PK_MUST_CHECK enum pk_status name_attributes_read(struct name_attributes *attrib
 /* Returns the attributes of a name. Returns NULL if the file does not have the name. */
 struct name_values *name_attributes_find(const struct name_attributes *attributes, const char *name,
 					 size_t size);
-/* The name of an attribute. */
+/* Returns the name of an attribute. */
 const char *name_attribute(enum name_attribute attribute);
 /* Warns about names that no frame has. */
 void name_attributes_report(const struct name_attributes *attributes);

@@ -14,9 +14,9 @@ struct palette {
 	unsigned int seed; /* seed of random colours; starts at 0 */
 };
 
-/* Selects a palette by its name. The palettes are "kind" (which uses the suffix of the name, such
- * as _[k]), "module", "package", and those of flamegraph.pl, such as hot, mem, io and java. Returns
- * false if there is no palette with this name. */
+/* Selects a palette by its name. "kind" uses the suffix of the name, such as _[k]. Other palettes
+ * are "module" and "package", and the palettes of flamegraph.pl, such as hot, mem, io and java.
+ * Returns false if there is no palette with this name. */
 bool palette_find(struct palette *palette, const char *name);
 /* Returns true if the palette works only with names that contain the object. */
 bool palette_is_by_module(const struct palette *palette);

@@ -3,10 +3,10 @@
 #define PK_PIECES_H
 
 /* The pieces of a picture over time. A piece is a rectangle from a start to an end. The number of
- * pieces is limited. When there are too many, pieces that are shorter than a step are merged if
- * they lie in the same multiple of the step, and the step grows. So memory and the size of the
- * picture do not depend on the length of the input. Short pieces that are far from others keep
- * their times. */
+ * pieces is limited. When there are too many, the step grows, and short pieces are merged. A piece
+ * is short if it is shorter than the step. Short pieces are merged if they lie in the same multiple
+ * of the step. So memory and the size of the picture do not depend on the length of the input.
+ * Short pieces that are far from others keep their times. */
 
 #include <stdbool.h>
 
@@ -43,8 +43,7 @@ PK_MUST_CHECK enum pk_status pieces_add(struct pieces *pieces, struct piece piec
  * comes first. The caller can add no pieces after this call. */
 void pieces_sort(struct pieces *pieces);
 /* Sorts the pieces, and merges more of them. It stops when the merged pieces of a timeline need at
- * most `most` bytes in the file, or when a longer step would leave less than 50 steps in a picture.
- */
+ * most `most` bytes in the file. It also stops when a picture would have less than 50 steps. */
 PK_MUST_CHECK enum pk_status pieces_fit(struct pieces *pieces, size_t most);
 /* Returns the number of pieces that were merged with others. */
 uint64_t pieces_merged(const struct pieces *pieces);

@@ -57,7 +57,7 @@ double svg_character(const struct plot_options *options);
 
 /* ---- Files of this folder ---- */
 
-/* The files of this folder that are written into pictures. */
+/* Files of pk-plot/ that svg.c writes into pictures. */
 
 extern const struct embedded plot_style, plot_script, flame_script, timeline_script, cells_script;
 

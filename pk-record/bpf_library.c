@@ -363,7 +363,7 @@ bool bpf_library_describe(const struct bpf_library *library, uint32_t id, const 
 
 /* ---- Types of loaded programs ---- */
 
-/* struct bpf_types is the struct btf of the library. */
+/* A struct bpf_types is the struct btf of libbpf. */
 struct bpf_types *bpf_types_open(uint32_t number)
 {
 	return (struct bpf_types *)btf__load_from_kernel_by_id(number);

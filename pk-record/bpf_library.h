@@ -77,7 +77,7 @@ bool bpf_library_describe(const struct bpf_library *object, uint32_t type, const
 
 struct bpf_types;
 
-/* Reads the types of this number from the kernel. Returns NULL with errno. */
+/* Reads the types with this number from the kernel. If it fails, sets errno and returns NULL. */
 struct bpf_types *bpf_types_open(uint32_t number);
 void bpf_types_close(struct bpf_types *types);
 /* The name of a function, by the number of its type. Returns NULL if there is none. It is valid as
@@ -95,7 +95,8 @@ void bpf_library_shape_map(struct bpf_library *object, const char *map, uint32_t
 			   uint32_t entries, uint32_t flags);
 /* Excludes a program, so that it is not loaded. Call it before the object is loaded. */
 void bpf_library_leave_out(struct bpf_library *object, const char *program);
-/* These return the descriptor of a map or of a program. Call them after the object was loaded. */
+/* These functions return the descriptor of a map or of a program. Call them after the object was
+ * loaded. */
 int bpf_library_map(const struct bpf_library *object, const char *map);
 int bpf_library_program(const struct bpf_library *object, const char *program);
 

@@ -33,7 +33,7 @@ struct functions {
 	struct function *items;
 	size_t count, capacity;
 	bool incomplete;	 /* /proc/kallsyms has better names or more functions */
-	struct bpf_types *types; /* of the last program with types; NULL: none */
+	struct bpf_types *types; /* types of the last program that has types, or NULL */
 	uint32_t types_number;
 };
 
@@ -64,7 +64,7 @@ struct program {
 	uint64_t *starts;
 	uint32_t *sizes;
 	uint8_t (*tags)[BPF_TAG_SIZE];
-	struct bpf_func_info *types; /* of the functions; NULL: unknown */
+	struct bpf_func_info *types; /* types of the functions; NULL if they are unknown */
 };
 
 static bool get_info(int fd, struct bpf_prog_info *info)
@@ -122,8 +122,8 @@ static bool get_program(int fd, struct program *program)
 	return false;
 }
 
-/* Reads the types of a program. They are mostly those of the one before. Returns false after a
- * failure, which is counted. */
+/* Reads the types of a program. Usually, they are the types that were read for the previous
+ * program. Returns false if an error occurs; the error is counted. */
 static bool find_types(struct functions *list, const struct program *program)
 {
 	const uint32_t number = program->info.btf_id;
@@ -138,8 +138,8 @@ static bool find_types(struct functions *list, const struct program *program)
 	return list->types != NULL;
 }
 
-/* The name that the kernel gives a function, "bpf_prog_TAG_NAME". function is its name by its type,
- * NULL if it has none. */
+/* Returns the name that the kernel gives to a function: "bpf_prog_TAG_NAME". `function` is the name
+ * in its type, or NULL if it has no type. */
 static char *kernel_name(const struct program *program, uint32_t index, const char *function)
 {
 	const int size = function ? KERNEL_NAME_SIZE : BPF_OBJ_NAME_LEN;
@@ -198,8 +198,7 @@ static void list_program(uint32_t id, struct functions *list, const struct perf_
 	struct program program;
 
 	if (fd < 0) {
-		pk_lookup_failed(
-			"bpf"); /* no failure is counted if the program was just unloaded */
+		pk_lookup_failed("bpf"); /* no failure for an unloaded program */
 		return;
 	}
 	if (get_program(fd, &program)) {

@@ -301,10 +301,10 @@ static enum pk_status open_once(struct capture *capture)
 		       : PK_OK;
 }
 
-/* Opens the events. If a thread starts after the threads were listed and before the events are
- * open, it may have inherited all, some or none of the events. So the events are opened again until
- * no thread has started in this time. After START_TRIES attempts, prints a message and keeps the
- * events open. */
+/* Opens the events. A thread can start after the threads were listed and before the events are
+ * open. Such a thread may have inherited all, some or none of the events. So the events are opened
+ * again until no thread has started in this time. After START_TRIES attempts, prints a message and
+ * keeps the events open. */
 static enum pk_status open_events(struct capture *capture)
 {
 	struct targets now;

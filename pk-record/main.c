@@ -127,8 +127,9 @@ static int open_bpf(struct options *options)
 		       : PK_EXIT_FAILED;
 }
 
-/* Checks the targets for sets of events. The spans of some sets begin or end in other tasks, such
- * as the tasks that wake a recorded task, or tasks that an interrupt has interrupted. */
+/* Checks the targets for sets of events. The spans of some sets begin or end in tasks that are not
+ * recorded. Examples are tasks that wake a recorded task, and tasks that run when an interrupt
+ * comes. */
 static int check_sets(const struct options *options)
 {
 	const struct target_spec *target = &options->target;

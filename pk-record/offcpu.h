@@ -24,7 +24,7 @@
 struct offcpu_bpf {
 	struct bpf_library
 		*object; /* the object of bpf/offcpu.bpf.c, or the object of --call-graph unwind */
-	bool shared; /* It is the object of --call-graph unwind. struct unwind loads, attaches and
+	bool shared; /* `object` belongs to --call-graph unwind. struct unwind loads, attaches and
 			closes it. */
 	int switch_out;		      /* descriptor of the program that runs for the events */
 	int blocked, outputs, missed; /* descriptors of maps */

@@ -81,8 +81,8 @@ static void judge_process(struct judgement *judgement, pid_t pid, const char *ex
 	pk_line_reader_close(&reader);
 }
 
-/* Examines the libraries of this program in place of the libraries of the command, because all
- * libraries of a system are usually compiled in the same way. */
+/* Examines the libraries of this program in place of the libraries of the command. Usually all
+ * libraries of a system are compiled in the same way. */
 static void judge_libraries(struct judgement *judgement)
 {
 	char own[4096];

@@ -213,7 +213,8 @@ void write_groups(const struct event_list *events, const struct targets *targets
 
 static void write_thread_map(const struct targets *targets, struct pk_writer *writer)
 {
-	/* A list that is too long is cut. Only readers that print the threads need all of them. */
+	/* A list that is too long is cut. Only readers that print the threads need the whole list.
+	 */
 	const size_t count = targets->tids_count < THREADS_MAX ? targets->tids_count : THREADS_MAX;
 	struct perf_thread_map_entry *entries = pk_writer_thread_map(writer, count);
 	char path[64], comm[16];

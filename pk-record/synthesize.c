@@ -282,8 +282,9 @@ static uint32_t protection(const char *permissions)
 	       (permissions[2] == 'x' ? PROT_EXEC : 0);
 }
 
-/* Returns true if the map of a line must be written. Executable maps are written and, with `data`,
- * all readable maps. Most maps are neither, and their lines are not parsed. */
+/* Returns true if the map of a line must be written. Executable maps are written. With `data`, all
+ * readable maps are written. Lines of other maps are not parsed, because most maps are not written.
+ */
 static bool is_wanted(const struct synthesis *synthesis, const char *line)
 {
 	const char *permissions = line + strcspn(line, " ");

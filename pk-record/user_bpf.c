@@ -522,8 +522,8 @@ static bool is_counter(const struct pk_raw_field *field)
 	       (field->size == 4 || field->size == 8);
 }
 
-/* Finds the counters in a value of the map. They are the first array of numbers. If there is no
- * array, it is the first number. */
+/* Finds the counters in a value of the map. They are the first array of numbers or, if there is no
+ * array, the first number. */
 static bool find_counter(struct user_bpf_source *source)
 {
 	struct pk_raw_layout *layout =

@@ -16,9 +16,9 @@ struct window {
 	uint64_t from, to;
 };
 
-/* Parses the argument of -D in milliseconds. "1000" enables the events from this time on.
- * "10-20,30-40" enables them in these windows, which must be in ascending order. Returns the number
- * of windows, or 0 if the argument is malformed. */
+/* Parses the argument of -D, whose numbers are milliseconds. "1000" enables the events after 1000
+ * ms. "10-20,30-40" enables the events in these two windows. Windows must be in ascending order.
+ * Returns the number of windows, or 0 if the argument is malformed. */
 size_t windows_parse(const char *text, struct window windows[WINDOWS_MOST]);
 
 struct windows {

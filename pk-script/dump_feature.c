@@ -20,7 +20,7 @@ static void dump_topology(struct dump *dump)
 	dump_list(dump, "core_siblings");
 	if (!dump->complained)
 		dump_list(dump, "thread_siblings");
-	/* If fewer than 8 bytes are left, they are padding of the record. The same holds below. */
+	/* If fewer than 8 bytes are left, they are padding of the record. */
 	if (!dump->cpus || dump_left(dump) < 8 || dump->complained)
 		return;
 	dump_items(dump, dump->cpus, 8, "cpu", "44", "core socket");

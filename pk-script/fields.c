@@ -354,7 +354,7 @@ static uint64_t available(const struct pk_event *event)
 		result &= ~FIELDS_OF_BLOCKS;
 	if (event->attr.type == PERF_TYPE_TRACEPOINT)
 		return result;
-	result &= ~FIELD(TRACE); /* These would be raw bytes, because there is no format. */
+	result &= ~FIELD(TRACE); /* without a format, there would only be raw bytes to print */
 	return event->arguments ? result | FIELD(TRACE) : result;
 }
 

@@ -109,7 +109,7 @@ struct field_error {
 bool fields_parse(struct fields *fields, const char *text, struct field_error *error);
 /* The error text if memory is exhausted. Other files that return such errors use it, too. */
 extern const char fields_no_memory[];
-/* Selects no fields. */
+/* Clears the selection, so that no fields are printed. */
 void fields_none(struct fields *fields);
 /* Adds a field to fields->more, without selecting it for any type. Sets *index to its index in
  * fields->more. Returns NULL, or the text of an error. */

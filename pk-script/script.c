@@ -381,8 +381,8 @@ static bool report(const struct script *script)
 		pk_warn("%s callchains have been cut: they would print too much for the size of "
 			"the input",
 			pk_number(number, script->cut));
-	/* The fields of --format and --layout exist. But it is no error if the samples of the input
-	 * do not have them. */
+	/* --format and --layout have already checked their fields. It is no error if the samples of
+	 * the input do not have these fields. */
 	if (script->options->template.count || script->options->sched.layout)
 		return true;
 	for (size_t i = 0; script->tail.profile.counted && i < fields->more_count; i++) {

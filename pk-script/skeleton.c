@@ -10,8 +10,8 @@
  * each event of the recording that has fields. All names come from the input, and are changed into
  * identifiers. */
 
-/* The arguments that all functions have. Some come before the fields, and the last AFTER of them
- * come after the fields. */
+/* The arguments that all functions have. The last AFTER arguments come after the fields. All other
+ * arguments come before the fields. */
 static const char *const common[] = {"event_name",  "context",		"common_cpu",
 				     "common_secs", "common_nsecs",	"common_pid",
 				     "common_comm", "common_callchain", "perf_sample_dict"};

@@ -382,7 +382,8 @@ void text_start(struct script *script, const struct shown *shown)
 {
 	uint64_t fields = shown->view->fields;
 
-	/* If only one of pid and tid is selected, it is printed where both would be printed. */
+	/* If only one of pid and tid is selected, its number is printed at the place for both
+	 * numbers. */
 	if (fields & FIELD(PID) && !(fields & FIELD(TID))) {
 		struct shown process = *shown;
 		struct event_style view = *shown->view;

@@ -6,8 +6,8 @@
 
 #include "script.h"
 
-/* Prints those fields that are selected and that stand at the start of each line: comm, pid and
- * tid, cpu, misc, tod, time. */
+/* Prints the fields at the start of each line: comm, pid and tid, cpu, misc, tod, time. Leaves out
+ * fields that are not selected. */
 void text_start(struct script *script, const struct shown *shown);
 /* Prints the frames of a callchain, each on its own line. If there is no callchain, prints a blank
  * and one frame on the current line. */

@@ -345,7 +345,7 @@ static void add_bytes(struct buffer *out, const struct insn *insn)
 		buffer_format(out, " %02x", insn->bytes[i]);
 }
 
-/* Adds those of insnlen, insn and disasm that are selected, in this order. */
+/* Adds insnlen, insn and disasm, in this order. Leaves out fields that are not selected. */
 void text_insn(struct script *script, const struct shown *shown)
 {
 	const uint64_t fields = shown->view->fields, ip = shown->sample.ip;

@@ -29,7 +29,7 @@ struct span_output {
 	bool joins;	    /* set by the caller; the stacks of a span's start and end are joined */
 	uint32_t trailers;  /* set by the caller: PK_TRAILER_* of the session */
 	struct pk_span_stacks stacks; /* used if `joins` is set: copies of the input's stacks */
-	struct buffer chain, copy;    /* temporary */
+	struct buffer chain, copy;    /* temporary buffers */
 };
 
 /* Call it at the start of a session. dictionary is the dictionary of the input. It can be NULL if

@@ -626,8 +626,9 @@ static int widest_unit(const struct event_list *events)
 	return (int)width;
 }
 
-/* Returns true if no line is printed for an event in a group. This is so if the event was not
- * counted in the group, and if it is a clock of pk-stat or exists only on some CPUs. */
+/* Returns true if no line is printed for an event in a group. This concerns clocks of pk-stat and
+ * events that exist only on some CPUs. They have no line in a group in which they were not counted.
+ */
 static bool is_elsewhere(const struct stat_result *result, size_t event, size_t group)
 {
 	const struct event *of = &result->events->items[event];

@@ -60,7 +60,7 @@ struct stat_thread {
  * CPU index * threads_count + thread index. */
 struct stat_places {
 	int *cpus;		  /* numbers of CPUs; -1 stands for any CPU */
-	struct cpu_place *places; /* by index in cpus */
+	struct cpu_place *places; /* places of the CPUs, by index in `cpus` */
 	size_t cpus_count;
 	struct stat_thread *threads;
 	size_t threads_count;

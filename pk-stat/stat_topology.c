@@ -129,7 +129,7 @@ static const char *read_string(struct content *content)
 	return text;
 }
 
-/* Makes room for at least `count` CPUs. Returns an error if they are more than CPU_MAX, or if
+/* Makes room for at least `count` CPUs. Returns an error if `count` is more than CPU_MAX, or if
  * memory is exhausted. */
 static enum pk_status hold(struct topology *topology, size_t count)
 {

@@ -2,7 +2,7 @@
 #ifndef PK_TOP_KEYS_H
 #define PK_TOP_KEYS_H
 
-/* The keys of the table. They are those of the browser of perf report. */
+/* The keys of the table. The browser of perf report uses the same keys. */
 
 #include <stddef.h>
 

@@ -90,8 +90,8 @@ enum pk_status outline_filter(struct outline *outline, const char *text);
 void outline_next_sheet(struct outline *outline, int step);
 /* Returns the shown sheet, or NULL if there are no samples. */
 const struct sheet *outline_sheet(const struct outline *outline);
-/* These return the function and the object of the selected line, or NULL if it is unknown. The
- * result is valid until the next call of any function of this file. */
+/* These functions return the function and the object of the selected line, or NULL if it is
+ * unknown. The result is valid until the next call of any function of this file. */
 const char *outline_function(struct outline *outline);
 const char *outline_object(struct outline *outline);
 /* Returns true if rows have call trees. */

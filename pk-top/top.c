@@ -238,7 +238,8 @@ int top(struct pk_run *run, const struct top_options *options)
 	int result;
 
 	report->live = options->delay;
-	/* These are needed to change the fields while a pipe is read. */
+	/* The report needs more than its fields require, so that the user can change the fields
+	 * while a pipe is read. */
 	report->needs =
 		PK_NEED_STACKS | PK_NEED_CALLERS | PK_NEED_NAMES | PK_NEED_TASKS | PK_NEED_FORMATS;
 	t.reporter.run = run;

@@ -8,8 +8,8 @@
 
 #include <bpf/bpf_helpers.h>
 
-/* The raw data of the tracepoints raw_syscalls:sys_enter and sys_exit, and of the tracepoints of
- * single calls. They correspond to the format files in tracefs. */
+/* The raw data of tracepoints: raw_syscalls:sys_enter and sys_exit, and the tracepoints of single
+ * calls. Both structs correspond to the format files in tracefs. */
 struct enter {
 	__u64 common;
 	__s64 number;

@@ -86,7 +86,7 @@ struct py_reader {
 	struct pk_record record;
 	uint64_t serial;
 	uint64_t steps;	  /* number of records that were read */
-	bool swapped;	  /* the byte order of the session is not that of this machine */
+	bool swapped;	  /* the byte order of the session differs from that of this machine */
 	uint8_t *payload; /* payload of TRACING_DATA; NULL if it was not read */
 	size_t payload_size;
 	struct pk_session_info info;
@@ -106,8 +106,8 @@ struct py_reader {
 	struct pk_warning problem;
 	char problem_text[160];
 
-	/* A dict from names of samples' attributes to numbers. A number is that of a column, or
-	 * that of a special attribute. */
+	/* A dict with the names of samples' attributes. Each value is the number of a column, or
+	 * the number of a special attribute. */
 	PyObject *names;
 	struct pk_column **columns;
 	size_t columns_count, columns_capacity;
@@ -172,7 +172,7 @@ void py_current_dealloc(PyObject *self);
 /* Returns the value of a column in the current sample. Returns NULL without an exception if the
  * sample does not have the value. */
 PyObject *py_column_value(struct py_reader *reader, struct pk_column *column);
-/* These return a tuple of the frames of the current sample. */
+/* These functions return a tuple of the frames of the current sample. */
 PyObject *py_sample_stack(struct py_reader *reader);
 PyObject *py_sample_callchain(struct py_reader *reader);
 /* Returns the values of tracepoint fields or arguments of the current sample. Returns NULL without
