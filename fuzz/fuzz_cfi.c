@@ -101,7 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	stack = data[1] < size - 2 ? data[1] : size - 2;
 	section = data[0] & 4 ? &sections.debug_frame : &sections.eh_frame;
 	*section = (struct pk_cfi_section){data + 2 + stack, size - 2 - stack, 0x400000};
-	if (data[0] & 8) /* also use the same bytes as the header */
+	if (data[0] & 8) /* use the same bytes as the header, too */
 		sections.header = sections.eh_frame;
 	cfi = pk_cfi_new(machine, &sections);
 	if (!cfi)

@@ -83,8 +83,8 @@ static inline void dissolve(struct model *model, struct party *party)
 	party->exists = party->has_half = false;
 }
 
-/* Adds a sample. If the task of the sample can be another task, stray is the key of the sample.
- * Otherwise stray is 0. */
+/* Adds a sample. `stray` is the key of a sample whose task can be another task. For other samples,
+ * `stray` is 0. */
 static inline void model_sample(struct model *model, struct item item, uint32_t pid, uint64_t stray)
 {
 	struct party *party = find_party(model, item.key);

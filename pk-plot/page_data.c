@@ -70,8 +70,8 @@ static void join(struct page_sums *sums)
 	sums->count = count;
 }
 
-/* Returns the number of slots from the first to the last sum that has a time, if each slot were
- * 2^bits times as long. The sums must be sorted. */
+/* Returns the number of slots from the first to the last sum that has a time. It is calculated for
+ * slots that are 2^bits times as long as now. The sums must be sorted. */
 static uint64_t slots(const struct page_sums *sums, unsigned int bits)
 {
 	size_t count = sums->count;

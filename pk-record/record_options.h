@@ -123,7 +123,7 @@ struct record_programs {
 
 struct options {
 	struct event_list events;
-	struct pk_presets presets; /* has the memory of the sets of events */
+	struct pk_presets presets; /* contains the memory of the sets of events */
 	struct target_spec target;
 	struct pmu_json *json; /* descriptions of --events-dir or $PK_EVENTS_DIR, or NULL */
 	const char *cgroups;   /* argument of -G */

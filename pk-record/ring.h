@@ -28,7 +28,7 @@ struct ring {
 			  of the last snapshot. */
 	int fd;	       /* descriptor of the event that owns the ring */
 	/* Members for --call-graph unwind: */
-	struct unwind_halves *halves; /* NULL before the first half */
+	struct unwind_halves *halves; /* NULL before the first struct unwind_half was read */
 	uint64_t seen;		      /* position up to which ring_look() has read records */
 };
 

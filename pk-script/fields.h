@@ -79,7 +79,7 @@ struct more_field {
 	/* Length of `name` in bytes. */
 	int size;
 	unsigned int types; /* has a bit for each enum field_type that prints the field */
-	bool optional;	    /* no error if no event has the field */
+	bool optional;	    /* it is no error if no event has the field */
 	bool json_only; /* only JSON prints it as a field of its own; text prints it with the frames
 			 */
 };

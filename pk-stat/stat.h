@@ -40,7 +40,7 @@ struct stat_print {
 struct stat_options {
 	struct target_spec targets;
 	struct event_list events;
-	struct pk_presets presets; /* has the memory of the sets of events */
+	struct pk_presets presets; /* contains the memory of the sets of events */
 	struct metrics metrics;
 	struct pk_text_list metric_names; /* names of -M; the metrics are selected after all files
 					     were loaded */

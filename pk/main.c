@@ -50,17 +50,18 @@ static const struct pk_command own_options = {
 	.stops = true,
 };
 
-/* The words after a command of pk, sorted by kind. The order is: options of pk, recordings, words
- * for the first program, which are options and the command to record, and words for other programs.
- */
+/* The words after a command of pk, sorted by kind. First come options of pk, then recordings, then
+ * the words for the first program. The latter are options and the command to record. Words for
+ * other programs are in `others`. */
 struct words {
-	int own;	/* number of words that are options of pk or their values */
-	int files;	/* number of recordings */
-	int command;	/* the index of the command to record in the words for the first program, or
-			 * their number if there is no command */
-	int first;	/* number of words for the first program, or for the last one if `reads` */
-	bool is_marked; /* "--" is before the command */
-	bool reads;	/* the pipeline reads recordings and does not record */
+	int own;     /* number of words that are options of pk or their values */
+	int files;   /* number of recordings */
+	int command; /* The index of the command to record, within the words for the first program.
+			If there is no command, the number of these words. */
+	int first; /* Number of words for the first program. If `reads` is set, number of words for
+		      the last program. */
+	bool is_marked;			/* "--" is before the command */
+	bool reads;			/* the pipeline reads recordings and does not record */
 	struct pipeline_option *others; /* words for programs after the first one */
 	size_t others_count;
 };
@@ -121,8 +122,8 @@ static bool is_file(const char *word)
 struct options {
 	const struct pipeline *pipeline;
 	struct option_table *tables;
-	bool *known; /* whether the table was read */
-	int result;  /* exit status after a message, or 0 */
+	bool *known; /* for each program, true if its table was read */
+	int result;  /* 0, or the exit status after a message was printed */
 };
 
 static enum option_kind kind_for(struct options *options, size_t program, const char *word)
@@ -135,7 +136,8 @@ static enum option_kind kind_for(struct options *options, size_t program, const 
 			       : option_table_kind(&options->tables[program], word);
 }
 
-/* How many words an option has, with its value. A word that is not an option is one word. */
+/* Returns the number of words of an option, including its value. For a word that is not an option,
+ * returns 1. */
 static int words_of_kind(enum option_kind kind, int argc, char *const *argv)
 {
 	switch (kind) {
@@ -154,9 +156,10 @@ static bool is_symbolizer(const struct options *options, size_t program)
 	return !strcmp(options->pipeline->stages[program].words[0], "pk-symbolize");
 }
 
-/* Gives an option to programs after the first one: to the last program that knows it. If
- * pk-symbolize knows it, all that know it get it, because all must find the same files. Returns the
- * number of words, or 0 if no program knows the option. */
+/* Gives an option to the last program of the pipeline that knows it. Does not try the first
+ * program. If pk-symbolize knows the option, all programs that know it get it, because all of them
+ * must find the same files. Returns the number of words of the option. Returns 0 if no program
+ * knows the option. */
 static int give_to_others(struct words *words, struct options *options, int argc, char **argv)
 {
 	bool shared = false, given = false;
@@ -226,8 +229,8 @@ static void sort_words(struct words *words, struct options *options, int argc, c
 	memcpy(argv + words->own + words->files, first, (size_t)words->first * sizeof(*first));
 }
 
-/* Sorts the words by the options of the programs of the pipeline. Returns 0, or the exit status
- * after a message. */
+/* Sorts the words. The options of the programs of the pipeline tell which words are values. Returns
+ * 0, or prints a message and returns the exit status. */
 static int sort_by(struct words *words, const struct pipeline *pipeline, int argc, char **argv)
 {
 	char **room = calloc((size_t)argc + 1, 2 * sizeof(*room));
@@ -251,9 +254,9 @@ static int sort_by(struct words *words, const struct pipeline *pipeline, int arg
 	return options.result;
 }
 
-/* Whether a recording is in the place of the command to record. Another word, which is not a
- * program, can be before it, such as the function of pk annotate. `first` are the words for the
- * first program. */
+/* Returns true if there is a recording where the command to record is expected. One other word that
+ * is not a program can come before the recording, such as the function of pk annotate. `first` has
+ * the words for the first program. */
 static bool names_recording(const struct words *words, char *const *first)
 {
 	const int at = words->command;
@@ -315,8 +318,9 @@ static void protect_word(const char *word)
 		protect_file(value + 1);
 }
 
-/* Words can be files that the pipeline or its command reads. Its last program does not know them.
- */
+/* Protects all files that are named in words. The programs of the pipeline, or the command to
+ * record, can read these files. The last program of the pipeline, which writes the output, does not
+ * know these words. */
 static void protect_inputs(const struct words *words, int count, char **arguments)
 {
 	char *program = !words->reads && words->command < count

@@ -16,7 +16,7 @@
 
 /* ---- Reading ---- */
 
-/* Whether the first argument of the program selects its options. */
+/* Returns true if the first argument of the program selects the options that the program has. */
 static bool has_subcommands(char *const *words)
 {
 	return words[1] && *words[1] != '-' &&
@@ -35,7 +35,7 @@ static void become(char *path, char *const *program, int out)
 	_exit(127);
 }
 
-/* If reading fails, returns PK_IO and sets errno. */
+/* Reads what the program prints. If this fails, returns PK_IO and sets errno. */
 static enum pk_status read_output(int fd, struct buffer *text)
 {
 	ssize_t n = 1;

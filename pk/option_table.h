@@ -17,10 +17,10 @@ enum option_kind {
 	OPTION_BEFORE_VALUE /* has its value in the next word */
 };
 
-/* Runs a program with its words, if its name begins with "pk-". The table of another program is
- * empty. Returns 0, or the exit status after a message. */
+/* Runs a program to get its table, if its name starts with "pk-". words[0] is the name. For other
+ * programs, the table is empty. Returns 0, or prints a message and returns the exit status. */
 int option_table_read(struct option_table *table, char *const *words);
-/* `word` starts with '-'. */
+/* Finds the option in the table. `word` must start with '-'. */
 enum option_kind option_table_kind(const struct option_table *table, const char *word);
 
 #endif

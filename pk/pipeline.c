@@ -108,7 +108,7 @@ static void shell_word(struct buffer *text, const char *word)
 /* The values that replace the placeholders of a line, such as $@. */
 struct values {
 	const struct pipeline_words *words;
-	size_t program; /* the number of the current program */
+	size_t program; /* number of the current program */
 	bool skips;	/* The first program is being skipped, because recordings replace it. */
 	bool arguments_used, output_used, files_used;
 };
@@ -156,7 +156,7 @@ static enum pk_status add_arguments(struct pipeline *pipeline, struct values *va
 	return add_words(pipeline, values->words->arguments, values->words->count);
 }
 
-/* Ends the words of a program. The first program gets the files. */
+/* Ends the words of a program. The first program that is not skipped gets the files. */
 static enum pk_status end_stage(struct pipeline *pipeline, struct values *values)
 {
 	const struct pipeline_words *words = values->words;

@@ -26,14 +26,16 @@ struct pipeline {
 	struct stage *stages;
 	size_t count;
 	const char *output;  /* the file that it writes, or NULL for stdout */
-	size_t arguments_at; /* the program with $@, from 0; 0 if no program has it */
+	size_t arguments_at; /* Number of the program that has $@. The first program has the number
+				0. Also 0 if no program has $@. */
 	char *text;	     /* memory of the words of the line */
 	char **line_words;
 	char **words; /* the words of all stages */
 	size_t words_count, words_capacity;
 };
 
-/* A word for the end of one program of the line, by the program's number from 0. */
+/* A word that is added at the end of a program's words. `program` is the number of the program in
+ * the line, from 0. */
 struct pipeline_option {
 	size_t program;
 	char *word;
@@ -45,7 +47,7 @@ struct pipeline_words {
 	size_t count;
 	char *const *files; /* recordings; they replace the first program */
 	size_t files_count;
-	const struct pipeline_option *options; /* of programs after the first one */
+	const struct pipeline_option *options; /* options for programs after the first one */
 	size_t options_count;
 	const char *output; /* value of -o, or NULL */
 };

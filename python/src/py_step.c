@@ -3,7 +3,7 @@
 
 #include "vector.h"
 
-/* All needs that can be met without files of this machine. */
+/* The needs of a context (PK_NEED_*) that do not require files of this machine. */
 #define NEEDS                                                                                      \
 	(PK_NEED_FORMATS | PK_NEED_STACKS | PK_NEED_TASKS | PK_NEED_NAMES | PK_NEED_PARALLELISM |  \
 	 PK_NEED_BRANCHES | PK_NEED_OBJECTS | PK_NEED_LINES | PK_NEED_CALLERS)
