@@ -17,14 +17,13 @@ struct item {
 };
 
 struct model {
-	struct item
-		items[RECORDS_MAX]; /* in the order of the input, without FINISHED_ROUND records */
+	struct item items[RECORDS_MAX]; /* input order, without FINISHED_ROUND */
 	size_t count;
 	size_t order[RECORDS_MAX], delivered; /* `order` has indexes of items in the order in which
 						 they are delivered */
 	uint64_t newest, limit,
-		last; /* `newest` is the latest time. `limit` is the limit for the next round.
-			 `last` is the time of the last delivered record. */
+		last; /* `newest` is the latest time so far. `limit` is the limit for the next
+			 round. `last` is the time of the last record that was delivered. */
 	uint64_t late, rounds;
 	bool sorted;
 };

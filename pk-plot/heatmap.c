@@ -19,8 +19,7 @@ struct heatmap_options {
 	struct pk_common common;
 	struct plot_options plot;
 	struct distribution distribution;
-	unsigned int
-		height; /* height of a panel in pixels; 0 if the number of panels determines it */
+	unsigned int height;		 /* pixels of a panel; 0 for a default */
 	double quantiles[QUANTILES_MAX]; /* fractions from 0 to 1 */
 	unsigned int quantiles_count;
 };

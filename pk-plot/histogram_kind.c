@@ -19,8 +19,7 @@ struct buckets_options {
 	struct plot_options plot;
 	struct distribution distribution;
 	enum buckets_form form;
-	unsigned int
-		height; /* height of the bars in pixels; 0 if the number of groups determines it */
+	unsigned int height; /* pixels of the bars; 0 for a default */
 };
 
 /* Returns the sum of a bucket. `group` is an index in distribution.layers. */

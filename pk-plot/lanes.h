@@ -24,9 +24,8 @@ struct lane {
 struct lanes {
 	struct pk_groups *groups; /* the groups of the tail */
 	bool threads;		  /* lanes are threads: the label also has the name of the thread */
-	struct pk_texts
-		keys;	    /* texts of the lanes; the number of a text is the number of its lane */
-	struct lane *items; /* lane n is items[n - 1] */
+	struct pk_texts keys;	  /* texts; each has the number of its lane */
+	struct lane *items;	  /* lane n is items[n - 1] */
 	size_t count, capacity;
 	/* Numbers of samples that are not drawn. `dropped` counts samples of lanes beyond
 	 * LANES_MAX. The caller counts samples without time in without_time. */

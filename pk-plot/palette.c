@@ -150,7 +150,7 @@ static const struct palette_rule {
 	const char *name;
 	enum colours colours;
 	enum colours (*choose)(const char *name, size_t size,
-			       char suffix); /* NULL if all frames use `colours` */
+			       char suffix); /* NULL to use `colours` */
 } rules[] = {
 	{"kind", HOT, by_kind},	  {"name", ALL, NULL},	    {"module", ANY, NULL},
 	{"package", ANY, NULL},	  {"hot", HOT, NULL},	    {"mem", MEM, NULL},

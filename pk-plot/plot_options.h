@@ -14,7 +14,7 @@
 struct plot_options {
 	const char *title, *subtitle,
 		*notes; /* If title is NULL, the kind of the picture selects it. If subtitle or
-			   notes are NULL, the picture has none. */
+			   notes are NULL, the picture has no such text. */
 	const char *background; /* A colour (#rgb or #rrggbb). NULL selects the light or dark theme
 				   of the person who looks at the picture. */
 	const char *font;	/* NULL selects monospace */

@@ -77,10 +77,8 @@ struct timeline {
 	struct timeline_kind kinds[TIMELINE_KINDS];
 	unsigned int kinds_count, rows;
 	struct counter_lines counters;
-	uint64_t first,
-		last; /* first and last time, in ns; `last` is 0 if there is nothing to draw */
-	uint64_t spans,
-		other; /* number of samples that are spans, and of samples that are not drawn */
+	uint64_t first, last;  /* times in ns; `last` is 0 without data */
+	uint64_t spans, other; /* numbers of spans, and of other samples */
 
 	/* Private. */
 	struct pk_tail tail;

@@ -13,8 +13,7 @@
 
 /* A ring buffer (BPF_MAP_TYPE_RINGBUF). Programs on all CPUs write to it. */
 struct bpf_ring {
-	uint64_t *
-		consumed; /* position up to which pk-record has read records; the kernel reads it */
+	uint64_t *consumed;	  /* position up to which records were read */
 	const uint64_t *produced; /* position up to which the kernel has reserved records */
 	const uint8_t *data;	  /* `size` bytes, which are mapped twice in succession */
 	size_t size;		  /* a power of two */

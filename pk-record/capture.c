@@ -185,8 +185,7 @@ struct progress_line {
 
 /* What was recorded so far. */
 struct progress_numbers {
-	uint64_t samples, lost,
-		bytes; /* `lost` is a number of records; `bytes` is the size after compression */
+	uint64_t samples, lost, bytes; /* `lost` records; `bytes` after compression */
 };
 
 #define SECOND UINT64_C(1000000000)

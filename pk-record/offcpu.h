@@ -22,15 +22,13 @@
 #include "table.h"
 
 struct offcpu_bpf {
-	struct bpf_library
-		*object; /* the object of bpf/offcpu.bpf.c, or the object of --call-graph unwind */
+	struct bpf_library *object; /* of bpf/offcpu.bpf.c, or shared */
 	bool shared; /* `object` belongs to --call-graph unwind. struct unwind loads, attaches and
 			closes it. */
 	int switch_out;		      /* descriptor of the program that runs for the events */
 	int blocked, outputs, missed; /* descriptors of maps */
 	uint32_t stack_size;	      /* limit for one stack, in bytes */
-	struct pk_messages
-		messages; /* messages of functions below that fail; the caller prints them */
+	struct pk_messages messages;  /* messages that the caller prints */
 };
 
 /* Maximum number of frames of a stack. */

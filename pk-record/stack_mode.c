@@ -103,8 +103,7 @@ static void judge_command(struct judgement *judgement, const char *name)
 	size_t next = 0;
 
 	if (!elf)
-		lacks(judgement,
-		      name); /* it is a script, whose interpreter can start any program */
+		lacks(judgement, name); /* a script can start any program */
 	else if (pk_probe_returns_of(elf) == PROBE_RETURNS_GO)
 		judgement->kept = judgement->is_go = true;
 	else

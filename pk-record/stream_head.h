@@ -65,8 +65,7 @@ struct mapping {
 	const uint8_t *build_id;
 	uint8_t build_id_size;
 	uint16_t cpumode;
-	uint64_t time,
-		id; /* time and id of a sample that needs the map; 0 if there is no such sample */
+	uint64_t time, id; /* of a sample that needs the map, or 0 */
 };
 void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
 		   struct pk_writer *writer);

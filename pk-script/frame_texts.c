@@ -93,11 +93,10 @@ struct frame_texts {
 	struct frame_text *all; /* Texts by number. Number 0 is not stored. It stands for the empty
 				   text that is used if memory is exhausted. */
 	size_t count, capacity;
-	struct pk_code_ranges
-		of_code[PARTS];	   /* numbers of texts by address, for each combination of PART_* */
-	struct pk_table of_frames; /* numbers of texts by frame id and PART_* */
-	struct pk_table of_names;  /* numbers of texts by address of the name and PART_* */
-	bool failed;		   /* memory was exhausted */
+	struct pk_code_ranges of_code[PARTS]; /* numbers of texts, by address and PART_* */
+	struct pk_table of_frames;	      /* numbers of texts by frame id and PART_* */
+	struct pk_table of_names; /* numbers of texts by address of the name and PART_* */
+	bool failed;		  /* memory was exhausted */
 };
 
 static const struct frame_text none;

@@ -13,8 +13,7 @@ struct chain_text {
 	struct pk_chain_hash hash;
 	char *text; /* NULL if the chain was found only once and has no stored text */
 	uint32_t size;
-	uint32_t frames,
-		unresolved; /* the numbers of frames and of unresolved frames in the text */
+	uint32_t frames, unresolved; /* numbers of frames in the text */
 };
 
 struct chain_texts;

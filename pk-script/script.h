@@ -99,8 +99,8 @@ struct shown {
 					     ip. Not set if the text of `whole` is used. */
 	size_t frames_count;
 	struct chain_text
-		*whole; /* The cache's entry for the text of all frames. Its text is NULL until a
-			   text is stored. `whole` is NULL if the text must not be stored. */
+		*whole; /* The entry of the cache for the text of all frames. Its text is NULL until
+			   a text was stored. `whole` is NULL if the text must not be stored. */
 };
 
 struct script {
@@ -143,9 +143,8 @@ struct script {
 	uint64_t cut;		       /* number of callchains that were cut, in all inputs */
 	uint64_t deferred; /* number of callchains that are separate from their samples, in all
 			      inputs */
-	struct pk_partial_chains partial; /* partial callchains of the printed samples */
-	uint64_t shown_frames,
-		unresolved; /* numbers of frames that are not added to the losses yet */
+	struct pk_partial_chains partial;  /* partial callchains of the printed samples */
+	uint64_t shown_frames, unresolved; /* not yet added to the losses */
 };
 
 struct script_format {

@@ -20,8 +20,7 @@ struct event_count {
 struct stats {
 	uint64_t records[TYPES_MAX + 1], bytes[TYPES_MAX + 1];
 	uint64_t total, total_bytes, sessions;
-	uint64_t first,
-		last; /* earliest and latest time of a sample in ns; `last` is 0 without samples */
+	uint64_t first, last; /* times in ns; `last` is 0 without samples */
 	struct pk_periods *periods;
 	struct pk_texts names; /* names of events; the id of a name is its index in `events` + 1 */
 	struct event_count *events;

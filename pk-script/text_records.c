@@ -173,8 +173,7 @@ struct kind {
 	unsigned int show;
 	const char *name;
 	void (*add)(struct script *script, const struct pk_record *record);
-	uint16_t pid_at, tid_at; /* offsets of pid and tid in the record; 0 selects pid and tid of
-				    the trailer */
+	uint16_t pid_at, tid_at; /* offsets; 0 selects the trailer's pid and tid */
 };
 
 /* The values of pid_at and tid_at for a record type. */

@@ -16,8 +16,7 @@ enum stat_format { STAT_TEXT, STAT_CSV, STAT_JSON };
 
 /* How often pk-stat counts, and when. */
 struct stat_run {
-	const char *before,
-		*after; /* --pre and --post: shell commands that run before and after every run */
+	const char *before, *after; /* shell commands of --pre and --post */
 	const char *control;
 	uint64_t repeat;	 /* -r; 0 if the number of runs is unlimited */
 	uint64_t interval;	 /* ns; 0 to print only at the end */

@@ -54,8 +54,7 @@ struct outline {
 	size_t trees_count, trees_capacity;
 	struct pk_table tree_numbers; /* index in trees + 1, by row */
 	bool trees_caller;	      /* value of `caller` for which the trees were made */
-	struct pk_table
-		matches; /* Used while lines are made: results of the filter, by column and text. */
+	struct pk_table matches;      /* results of the filter, by column and text */
 	struct buffer cell;
 };
 
