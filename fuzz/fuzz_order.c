@@ -21,9 +21,8 @@ struct model {
 	size_t count;
 	size_t order[RECORDS_MAX], delivered; /* `order` has indexes of items in the order in which
 						 they are delivered */
-	uint64_t newest, limit,
-		last; /* `newest` is the latest time so far. `limit` is the limit for the next
-			 round. `last` is the time of the last record that was delivered. */
+	uint64_t newest, limit, last; /* newest: the latest time so far; limit: for the next round;
+					 last: of the last delivered record */
 	uint64_t late, rounds;
 	bool sorted;
 };

@@ -19,7 +19,7 @@ struct heatmap_options {
 	struct pk_common common;
 	struct plot_options plot;
 	struct distribution distribution;
-	unsigned int height;		 /* pixels of a panel; 0 for a default */
+	unsigned int height;		 /* pixels; if 0, the number of panels decides */
 	double quantiles[QUANTILES_MAX]; /* fractions from 0 to 1 */
 	unsigned int quantiles_count;
 };

@@ -19,7 +19,7 @@ struct buckets_options {
 	struct plot_options plot;
 	struct distribution distribution;
 	enum buckets_form form;
-	unsigned int height; /* pixels of the bars; 0 for a default */
+	unsigned int height; /* pixels; if 0, the number of groups decides */
 };
 
 /* Returns the sum of a bucket. `group` is an index in distribution.layers. */

@@ -48,7 +48,7 @@ void page_sums_finish(struct page_sums *sums, uint64_t most);
 /* ---- The recording ---- */
 
 struct page_origin {
-	struct buffer command, host, system; /* texts of the first recording with them */
+	struct buffer command, host, system; /* texts of the first recording that has them */
 };
 
 /* Reads the origin of the recording from a record, if the record contains it. */

@@ -149,8 +149,7 @@ static enum colours by_waker(const char *name, size_t size, char suffix)
 static const struct palette_rule {
 	const char *name;
 	enum colours colours;
-	enum colours (*choose)(const char *name, size_t size,
-			       char suffix); /* NULL to use `colours` */
+	enum colours (*choose)(const char *name, size_t size, char suffix); /* NULL for `colours` */
 } rules[] = {
 	{"kind", HOT, by_kind},	  {"name", ALL, NULL},	    {"module", ANY, NULL},
 	{"package", ANY, NULL},	  {"hot", HOT, NULL},	    {"mem", MEM, NULL},

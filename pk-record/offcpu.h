@@ -22,13 +22,13 @@
 #include "table.h"
 
 struct offcpu_bpf {
-	struct bpf_library *object; /* of bpf/offcpu.bpf.c, or shared */
+	struct bpf_library *object; /* of bpf/offcpu.bpf.c or --call-graph unwind */
 	bool shared; /* `object` belongs to --call-graph unwind. struct unwind loads, attaches and
 			closes it. */
 	int switch_out;		      /* descriptor of the program that runs for the events */
 	int blocked, outputs, missed; /* descriptors of maps */
 	uint32_t stack_size;	      /* limit for one stack, in bytes */
-	struct pk_messages messages;  /* messages that the caller prints */
+	struct pk_messages messages;  /* of functions that fail; the caller prints them */
 };
 
 /* Maximum number of frames of a stack. */

@@ -51,7 +51,7 @@ struct user_bpf_source {
 	struct bpf_library_map lost_map; /* its fd is -1 if lost records are not counted */
 	struct pk_raw_field lost_field;	 /* field in the value of key 0 */
 	char lost_section[32];
-	uint64_t lost, reported; /* total, and those in LOST_SAMPLES */
+	uint64_t lost, reported; /* in total, and reported by LOST_SAMPLES */
 	uint64_t too_large;	 /* number of records that do not fit into a sample */
 	/* Members for counters. */
 	struct bpf_counts counts;

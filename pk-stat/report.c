@@ -418,7 +418,7 @@ static enum pk_status add_column(struct table *table, size_t event, size_t nth)
 	struct stat_columns *columns = table->columns;
 	const char *name = table->result->events->items[event].name;
 	const char *unit = table->derived[nth].unit;
-	const bool share = !strncmp(unit, "of all", 6); /* a unit of the event */
+	const bool share = !strncmp(unit, "of all", 6); /* needs the name of the event */
 	struct stat_column *column;
 
 	if (pk_vector_reserve(columns, 1) != PK_OK) {

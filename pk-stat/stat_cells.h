@@ -110,7 +110,7 @@ struct stat_cells {
 	struct count *now;    /* counts since the start, by event and slot; the caller sets them
 				 through stat_cell() */
 	struct count *before; /* the values of `now` at the end of the last interval */
-	struct count *counts; /* results, by event and group */
+	struct count *counts; /* results by event and group, scaled unless no_scale */
 	struct count *sums;   /* sums of the results of all runs, by event and group */
 	struct moments *moments;
 	uint64_t runs;

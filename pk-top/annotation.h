@@ -13,7 +13,7 @@
 struct annotate_command {
 	char *const *files; /* paths of recordings */
 	int files_count;
-	const char *const *options; /* for objects, such as --symfs=DIR */
+	const char *const *options; /* options like --symfs=DIR */
 	int options_count;
 	const char *const *events; /* names or globs; if there are none, all events are annotated */
 	int events_count;

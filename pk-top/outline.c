@@ -141,7 +141,7 @@ static bool cell_matches(struct outline *outline, const struct column *column, u
 	known = pk_table_get_u64(&outline->matches, key);
 	if (!known) {
 		known = contains(outline, column, row) ? 2 : 1;
-		pk_table_set_u64(&outline->matches, key, known); /* a failure does no harm */
+		pk_table_set_u64(&outline->matches, key, known); /* a failure costs only time */
 	}
 	return known == 2;
 }
