@@ -12,9 +12,7 @@
 /* ---- Options ---- */
 
 struct plot_options {
-	const char *title, *subtitle,
-		*notes; /* If title is NULL, the kind of the picture selects it. If subtitle or
-			   notes are NULL, the picture has no such text. */
+	const char *title, *subtitle, *notes; /* NULL for the default, or for none */
 	const char *background; /* A colour (#rgb or #rrggbb). NULL selects the light or dark theme
 				   of the person who looks at the picture. */
 	const char *font;	/* NULL selects monospace */

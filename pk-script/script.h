@@ -98,9 +98,7 @@ struct shown {
 					     without a chain, there is one frame, the sample's own
 					     ip. Not set if the text of `whole` is used. */
 	size_t frames_count;
-	struct chain_text
-		*whole; /* The entry of the cache for the text of all frames. Its text is NULL until
-			   a text was stored. `whole` is NULL if the text must not be stored. */
+	struct chain_text *whole; /* cache entry for the text of all frames, or NULL */
 };
 
 struct script {
