@@ -404,10 +404,18 @@ static struct offcpu *name_frames(struct offcpu *offcpu, struct offcpu_sum *sum)
 				       .pid = (uint32_t)(block->ids >> 32),
 				       .time = sum->end,
 				       .id = offcpu->event->opened.ids[offcpu->slot]};
+	uint64_t address;
+	uint32_t left = 0;
 
-	for (size_t i = 0; offcpu->joins && i < block->user / 8; i++)
-		block->addresses[i] =
-			unwind_joins_address(offcpu->joins, &use, block->addresses[i]);
+	for (uint32_t i = 0; offcpu->joins && i < block->user / 8; i++) {
+		address = unwind_joins_address(offcpu->joins, &use, block->addresses[i]);
+		if (address)
+			block->addresses[left++] = address;
+	}
+	if (offcpu->joins) {
+		memmove(block->addresses + left, block->addresses + block->user / 8, block->kernel);
+		block->user = 8 * left;
+	}
 	return offcpu;
 }
 

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
 #include <stdlib.h>
+#include <string.h>
 #include <sys/uio.h>
 
 #include "pkprivate.h"
 #include "python_code.h"
+#include "status.h"
 
 #define TEXT_MAX    1024u /* characters: longer texts are cut */
 #define LINES_BYTES (1u << 20)
 #define LINES_SPAN  1000000
+
+/* In the first word of an object: 3.14 has flags in the upper 16 bits. */
+#define REFERENCES_MASK UINT64_C(0xffffffff)
+#define ADDRESS_MASK	UINT64_C(0xffff00000000)
+
+#define OBJECT_TYPE 8  /* in an object: its type */
+#define OBJECT_SIZE 16 /* the number of its items */
+#define TYPE_NAME   24 /* in a type: the address of its name */
 
 /* Reads memory of a process, completely. PK_IO: it has ended, or there is no such memory. */
 static enum pk_status read_memory(pid_t pid, uint64_t address, void *to, size_t size)
@@ -26,10 +36,15 @@ enum pk_status python_identity_read(pid_t pid, const struct python_objects *obje
 	*identity = (struct python_identity){0};
 	if (objects->file > sizeof(head) - 8 || objects->name > sizeof(head) - 8 ||
 	    objects->lines > sizeof(head) - 8 || objects->first_line > sizeof(head) - 8 ||
-	    objects->instructions > sizeof(head))
+	    objects->version > sizeof(head) - 4 || objects->instructions > sizeof(head) ||
+	    objects->instructions < OBJECT_SIZE + sizeof(identity->content))
 		return PK_CORRUPT;
 	if (read_memory(pid, address, head, objects->instructions) != PK_OK)
 		return PK_IO;
+	identity->type = pk_load_u64(head + OBJECT_TYPE);
+	memcpy(identity->content, head + OBJECT_SIZE, sizeof(identity->content));
+	if (objects->version)
+		identity->version = pk_load_u32(head + objects->version);
 	identity->file = pk_load_u64(head + objects->file);
 	identity->name = pk_load_u64(head + objects->name);
 	identity->lines = pk_load_u64(head + objects->lines);
@@ -112,16 +127,50 @@ static enum pk_status read_bytes(pid_t pid, const struct python_objects *objects
 	return PK_OK;
 }
 
-enum pk_status python_code_read(pid_t pid, const struct python_objects *objects,
-				const struct python_identity *identity, struct python_code *code)
+static enum pk_status check_type(pid_t pid, uint64_t type)
 {
-	enum pk_status status;
+	uint64_t address;
+	char name[5];
 
-	*code = (struct python_code){.first_line = identity->first_line};
-	status = read_text(pid, objects, identity->file, &code->file);
-	if (status == PK_OK)
-		status = read_text(pid, objects, identity->name, &code->name);
-	return status != PK_OK ? status : read_bytes(pid, objects, identity->lines, &code->lines);
+	if (read_memory(pid, type + TYPE_NAME, &address, sizeof(address)) != PK_OK ||
+	    read_memory(pid, address, name, sizeof(name)) != PK_OK)
+		return PK_IO;
+	return memcmp(name, "code", sizeof(name)) == 0 ? PK_OK : PK_CORRUPT;
+}
+
+/* Memory of an object that was freed starts with an address or 0, and keeps the rest for a while.
+ * Objects start with the number of references to them. */
+static enum pk_status check_references(pid_t pid, uint64_t address)
+{
+	uint64_t references;
+
+	if (read_memory(pid, address, &references, sizeof(references)) != PK_OK)
+		return PK_IO;
+	return references & REFERENCES_MASK && !(references & ADDRESS_MASK) ? PK_OK : PK_CORRUPT;
+}
+
+static enum pk_status read_parts(pid_t pid, const struct python_objects *objects,
+				 const struct python_identity *identity, struct python_code *code)
+{
+	PK_TRY(check_type(pid, identity->type));
+	PK_TRY(read_text(pid, objects, identity->file, &code->file));
+	PK_TRY(read_text(pid, objects, identity->name, &code->name));
+	return read_bytes(pid, objects, identity->lines, &code->lines);
+}
+
+enum pk_status python_code_read(pid_t pid, const struct python_objects *objects, uint64_t address,
+				struct python_identity *identity, struct python_code *code)
+{
+	struct python_identity after;
+
+	*code = (struct python_code){0};
+	PK_TRY(python_identity_read(pid, objects, address, identity));
+	code->first_line = identity->first_line;
+	PK_TRY(read_parts(pid, objects, identity, code));
+	PK_TRY(python_identity_read(pid, objects, address, &after));
+	if (memcmp(identity, &after, sizeof(after)) != 0)
+		return PK_CORRUPT;
+	return check_references(pid, address);
 }
 
 void python_code_free(struct python_code *code)
@@ -210,18 +259,27 @@ void python_code_range(const struct python_code *code, struct python_lines *rang
 	*range = (struct python_lines){(uint32_t)first, (uint32_t)last};
 }
 
-uint32_t python_code_line(const struct python_code *code, uint64_t index)
+bool python_code_line(const struct python_code *code, uint64_t index, uint32_t *line)
 {
 	struct walk walk = start_walk(code);
 	struct entry entry;
 	uint64_t unit = 0;
 
+	*line = 0;
 	while (next_entry(&walk, &entry)) {
 		unit += entry.units;
-		if (index < unit)
-			return entry.has_line && entry.line > 0 && entry.line <= UINT32_MAX
-				       ? (uint32_t)entry.line
-				       : 0;
+		if (index >= unit)
+			continue;
+		if (entry.has_line && entry.line > 0 && entry.line <= UINT32_MAX)
+			*line = (uint32_t)entry.line;
+		return true;
 	}
-	return 0;
+	return !unit || index == PYTHON_INDEX_NONE;
+}
+
+uint64_t python_stamp_read(pid_t pid, uint64_t address)
+{
+	uint64_t stamp;
+
+	return address && read_memory(pid, address, &stamp, sizeof(stamp)) == PK_OK ? stamp : 0;
 }

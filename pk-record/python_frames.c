@@ -8,6 +8,7 @@
 #include "lookups.h"
 #include "python_code.h"
 #include "python_frames.h"
+#include "record_time.h"
 #include "stream_head.h"
 #include "stream_symbols.h"
 #include "vector.h"
@@ -27,6 +28,8 @@
 
 struct python_process_frames {
 	const struct python_layout *layout; /* NULL: unknown */
+	uint64_t stamp_at;		    /* 0: it has no stamp */
+	uint32_t parent;		    /* has the same objects, if it forked this one; or 0 */
 	uint64_t round;			    /* of the last check */
 	uint64_t mapped, time;		    /* round and time of its last map; exec removes a map */
 };
@@ -37,8 +40,10 @@ struct python_known {
 	uint32_t function; /* number; 0: it could not be read */
 	uint64_t address;
 	struct python_identity identity;
-	struct python_code code;  /* without texts */
-	uint64_t round, replaced; /* of the last check, and of the last change of its identity */
+	struct python_code code; /* without texts */
+	uint64_t read, checked;	 /* when it was read, and when it was last still the same, ns */
+	uint64_t stamp;		 /* of the process, when it was read */
+	bool was_other;		 /* when it was read, there had been another one */
 };
 
 struct python_function {
@@ -50,6 +55,7 @@ struct python_function {
 /* ---- Processes ---- */
 
 #define PROCESSES_MAX (1u << 16)
+#define PARENTS_MAX   16
 
 /* The interpreter of a process is checked once in each round: the process can call exec. */
 static struct python_process_frames *process_of(struct python_frames *frames, uint32_t pid)
@@ -70,6 +76,8 @@ static struct python_process_frames *process_of(struct python_frames *frames, ui
 		return process;
 	if (value.object < UNWIND_OBJECTS_MAX)
 		layout = frames->codes[value.object].python;
+	process->stamp_at = value.stamp_at;
+	process->parent = value.parent;
 	if (layout && layout <= frames->layouts->count)
 		process->layout = &frames->layouts->items[layout - 1];
 	return process;
@@ -202,9 +210,15 @@ static void forget_known(struct python_frames *frames)
 	pk_table_clear(&frames->known_index);
 }
 
+static uint64_t known_key(uint32_t pid, uint64_t address)
+{
+	return address ^ (uint64_t)pid << 47;
+}
+
+/* Returns NULL if it is not known. */
 static struct python_known *find_known(struct python_frames *frames, uint32_t pid, uint64_t address)
 {
-	struct pk_probe probe = pk_table_probe(&frames->known_index, address ^ (uint64_t)pid << 47);
+	struct pk_probe probe = pk_table_probe(&frames->known_index, known_key(pid, address));
 	struct python_known *known;
 	uint64_t number;
 
@@ -213,16 +227,40 @@ static struct python_known *find_known(struct python_frames *frames, uint32_t pi
 		if (known->pid == pid && known->address == address)
 			return known;
 	}
+	return NULL;
+}
+
+static struct python_known *add_known(struct python_frames *frames, uint32_t pid, uint64_t address)
+{
+	struct python_known *known;
+
 	if (frames->known_count == KNOWN_MAX || frames->lines_bytes > BYTES_MAX)
 		forget_known(frames);
 	if (pk_reserve(&frames->known, &frames->known_capacity, frames->known_count, 1,
 		       sizeof(*known)) != PK_OK ||
-	    pk_table_add(&frames->known_index, address ^ (uint64_t)pid << 47,
-			 frames->known_count + 1) != PK_OK)
+	    pk_table_add(&frames->known_index, known_key(pid, address), frames->known_count + 1) !=
+		    PK_OK)
 		return NULL;
 	known = &frames->known[frames->known_count++];
 	*known = (struct python_known){.pid = pid, .address = address};
 	return known;
+}
+
+/* The code object of a process that forked this one, if it was there for some time. */
+static struct python_known *find_inherited(struct python_frames *frames, uint32_t parent,
+					   uint64_t address)
+{
+	const struct python_process_frames *process;
+	struct python_known *known = NULL;
+
+	for (int i = 0; parent && i < PARENTS_MAX; i++) {
+		known = find_known(frames, parent, address);
+		if (known && known->function)
+			break;
+		process = pk_table_get(&frames->processes, parent);
+		parent = process ? process->parent : 0;
+	}
+	return known && known->function && known->checked > known->read ? known : NULL;
 }
 
 static enum pk_status read_known(struct python_frames *frames,
@@ -232,8 +270,8 @@ static enum pk_status read_known(struct python_frames *frames,
 	const struct python_objects *objects = &process->layout->objects;
 	struct python_code code;
 	struct python_lines range;
-	enum pk_status status =
-		python_code_read((pid_t)known->pid, objects, &known->identity, &code);
+	enum pk_status status = python_code_read((pid_t)known->pid, objects, known->address,
+						 &known->identity, &code);
 
 	python_code_free(&known->code);
 	known->function = 0;
@@ -255,28 +293,37 @@ static enum pk_status read_known(struct python_frames *frames,
 	return status;
 }
 
-/* Checks once in each round whether there is still the same code object at the address. If not,
- * frames of this round can be of either. The memory of a process that has ended cannot be read:
- * what was known of it stays. */
+/* Checks whether there is still the same code object at the address, if the last check was before
+ * the sample. The memory of a process that has ended cannot be read: what was known of it stays. */
 static void check_known(struct python_frames *frames, const struct python_process_frames *process,
-			struct python_known *known)
+			struct python_known *known, uint64_t when)
 {
+	const uint64_t now = known->checked && known->checked >= when ? 0 : record_now();
 	struct python_identity identity;
-	const bool is_new = !known->round;
 
-	if (known->round == frames->round)
+	if (!now)
 		return;
-	known->round = frames->round;
 	if (python_identity_read((pid_t)known->pid, &process->layout->objects, known->address,
 				 &identity) != PK_OK)
 		return;
-	if (!is_new && known->function && !memcmp(&known->identity, &identity, sizeof(identity)))
+	known->checked = now;
+	if (known->function && !memcmp(&known->identity, &identity, sizeof(identity)))
 		return;
-	if (known->function)
-		known->replaced = frames->round;
-	known->identity = identity;
+	known->was_other = known->function != 0;
 	if (read_known(frames, process, known) == PK_NOMEM)
 		pk_no_memory();
+	known->read = record_now();
+	known->stamp = python_stamp_read((pid_t)known->pid, process->stamp_at);
+}
+
+/* Whether a code object was there at the time of the sample. If it was read after the sample, that
+ * is known if the stamp is the same. Without stamps, it is assumed if the address had no other
+ * object before. */
+static bool was_there(const struct python_known *known, uint64_t when, uint64_t stamp)
+{
+	if (when > known->read)
+		return true;
+	return stamp && known->stamp ? stamp == known->stamp : !known->was_other;
 }
 
 /* ---- Addresses ---- */
@@ -285,14 +332,15 @@ static uint64_t address_of(struct python_frames *frames, const struct python_use
 			   const struct python_known *known, uint64_t index)
 {
 	const struct python_lines none = {0};
-	const bool is_known = known && known->function && known->replaced != frames->round;
-	const uint32_t number =
-		is_known ? known->function : function_number(frames, "", UNREAD, &none);
-	const uint32_t line = is_known ? python_code_line(&known->code, index) : 0;
 	const struct python_function *function;
+	uint32_t line = 0, number = 0;
 	uint64_t address;
 
-	frames->unread += !is_known;
+	if (known && known->function && python_code_line(&known->code, index, &line))
+		number = known->function;
+	frames->unread += !number;
+	if (!number)
+		number = function_number(frames, "", UNREAD, &none);
 	if (!number) {
 		pk_no_memory();
 		return SPACE_START;
@@ -310,6 +358,7 @@ static uint64_t address_of(struct python_frames *frames, const struct python_use
 void python_frames_round(struct python_frames *frames)
 {
 	frames->round++;
+	frames->now = record_now();
 }
 
 uint64_t python_frames_address(struct python_frames *frames, const struct python_use *use,
@@ -317,16 +366,25 @@ uint64_t python_frames_address(struct python_frames *frames, const struct python
 {
 	const uint64_t index = word & PYTHON_INDEX_NONE;
 	const uint64_t address = (word & ~PYTHON_WORD_MASK) >> PYTHON_INDEX_BITS << 4;
+	const uint64_t when = use->when ? use->when : frames->now;
 	struct python_process_frames *process = process_of(frames, use->pid);
 	struct python_known *known = NULL;
 
 	frames->frames++;
-	if (process && process->layout) {
-		write_map(frames, process, use);
-		known = pk_need(pk_lookups(), find_known(frames, use->pid, address));
-	}
+	if (!process || !process->layout)
+		return address_of(frames, use, NULL, index);
+	write_map(frames, process, use);
+	known = find_known(frames, use->pid, address);
+	if (!known)
+		known = pk_need(pk_lookups(), add_known(frames, use->pid, address));
 	if (known)
-		check_known(frames, process, known);
+		check_known(frames, process, known, when);
+	if (known && !known->function)
+		known = find_inherited(frames, process->parent, address);
+	else if (known && !was_there(known, when, use->stamp))
+		known = NULL;
+	if (known && python_identity_is_internal(&known->identity))
+		return 0;
 	return address_of(frames, use, known, index);
 }
 

@@ -35,7 +35,7 @@ struct python_frames {
 	struct python_function *functions; /* by number in `names`, less one */
 	size_t functions_capacity;
 	uint64_t next;	       /* first unused address */
-	uint64_t round;	       /* of reading the rings */
+	uint64_t round, now;   /* of reading the rings, and its time in ns of CLOCK_MONOTONIC */
 	uint32_t stream;       /* number of streams so far */
 	struct pk_table lines; /* by address: the last stream that has its line */
 	struct pk_offsite *offsite;
@@ -48,13 +48,16 @@ struct python_use {
 	const struct perf_attr *attr; /* of records that are not samples */
 	uint32_t pid;
 	uint64_t time, id; /* id: of its event */
+	uint64_t stamp;	   /* see struct unwind_half */
+	uint64_t when;	   /* in ns of CLOCK_MONOTONIC; 0: unknown, but before this round */
 };
 
 /* Writes the IMAGE of the frames, at the start of a stream. */
 void python_frames_start(struct python_frames *frames, struct pk_writer *writer);
-/* Call it before the rings are read. Code objects are checked once in each round. */
+/* Call it before the rings are read. */
 void python_frames_round(struct python_frames *frames);
-/* The address of a word, whose definitions it writes if they are not in the stream yet. */
+/* The address of a word, whose definitions it writes if they are not in the stream yet. 0: the
+ * frame is one of the interpreter's own code. */
 uint64_t python_frames_address(struct python_frames *frames, const struct python_use *use,
 			       uint64_t word);
 void python_frames_free(struct python_frames *frames);

@@ -28,12 +28,13 @@ static const struct python_layout known[] = {
 	  .owner = 69,
 	  .is_entry = 68,
 	  .instructions = 184},
-	 {112, 128, 72, 136, 184, 16, 32, 48, 72, 16, 32}},
+	 {112, 128, 72, 136, 184, 0, 16, 32, 48, 72, 16, 32}},
 	{0x030c,
 	 {.interpreters = 40,
 	  .interpreter_next = 0,
 	  .threads = 72,
 	  .lock = 384,
+	  .stamp = 269816,
 	  .lock_holder = 8,
 	  .thread_next = 8,
 	  .thread_id = 136,
@@ -45,7 +46,7 @@ static const struct python_layout known[] = {
 	  .instruction = 56,
 	  .owner = 70,
 	  .instructions = 192},
-	 {112, 128, 68, 136, 192, 16, 32, 40, 56, 16, 32}},
+	 {112, 128, 68, 136, 192, 92, 16, 32, 40, 56, 16, 32}},
 };
 
 /* ---- What _PyRuntime says itself ---- */
@@ -56,7 +57,8 @@ static const struct python_layout known[] = {
  * size. */
 struct description {
 	uint32_t version;
-	uint8_t words, free_threaded;
+	uint32_t stamp; /* offset; 0: it has a word */
+	uint8_t stamp_word, words, free_threaded;
 	uint8_t interpreters, interpreter_next, threads, lock, thread_next, thread_id, frame;
 	uint8_t previous, code, instruction, owner;
 	uint8_t file, name, lines, first_line, instructions;
@@ -64,10 +66,12 @@ struct description {
 };
 
 static const struct description descriptions[] = {
-	{0x030d, 73, 2,	 5,  8,	 9,  14, 21, 24, 23, 29, 30,
-	 31,	 33, 35, 37, 38, 39, 43, 65, 66, 68, 69, 70},
-	{0x030e, 81, 2,	 5,  8,	 9,  15, 24, 27, 26, 32, 33,
-	 34,	 36, 40, 42, 43, 44, 48, 75, 76, 78, 79, 80},
+	{0x030d, 17000, 0,  73, 2,  5,	8,  9,	14, 21, 24, 23, 29,
+	 30,	 31,	33, 35, 37, 38, 39, 43, 65, 66, 68, 69, 70},
+	{0x030e, 0,  20, 81, 2,	 5,  8,	 9,  15, 24, 27, 26, 32,
+	 33,	 34, 36, 40, 42, 43, 44, 48, 75, 76, 78, 79, 80},
+	{0x030f, 0,  20, 94, 2,	 5,  8,	 9,  15, 24, 30, 26, 40,
+	 41,	 42, 44, 48, 50, 51, 52, 56, 87, 88, 90, 91, 92},
 };
 
 #define WORDS_MAX 160
@@ -113,26 +117,28 @@ static bool read_description(const struct pk_elf *elf, uint64_t runtime,
 	if (!read_file(elf, runtime, words, from->words * sizeof(words[0])) ||
 	    memcmp(words, COOKIE, 8) != 0 || words[from->free_threaded])
 		return false;
-	layout->offsets =
-		(struct python_offsets){.interpreters = (uint32_t)words[from->interpreters],
-					.interpreter_next = (uint32_t)words[from->interpreter_next],
-					.threads = (uint32_t)words[from->threads],
-					.lock = (uint32_t)words[from->lock],
-					.lock_holder = 8,
-					.thread_next = (uint32_t)words[from->thread_next],
-					.thread_id = (uint32_t)words[from->thread_id],
-					.frame = (uint32_t)words[from->frame],
-					.previous = (uint32_t)words[from->previous],
-					.code = (uint32_t)words[from->code],
-					.instruction = (uint32_t)words[from->instruction],
-					.owner = (uint32_t)words[from->owner],
-					.instructions = (uint32_t)words[from->instructions]};
+	layout->offsets = (struct python_offsets){
+		.interpreters = (uint32_t)words[from->interpreters],
+		.interpreter_next = (uint32_t)words[from->interpreter_next],
+		.threads = (uint32_t)words[from->threads],
+		.lock = (uint32_t)words[from->lock],
+		.lock_holder = 8,
+		.stamp = from->stamp_word ? (uint32_t)words[from->stamp_word] : from->stamp,
+		.thread_next = (uint32_t)words[from->thread_next],
+		.thread_id = (uint32_t)words[from->thread_id],
+		.frame = (uint32_t)words[from->frame],
+		.previous = (uint32_t)words[from->previous],
+		.code = (uint32_t)words[from->code],
+		.instruction = (uint32_t)words[from->instruction],
+		.owner = (uint32_t)words[from->owner],
+		.instructions = (uint32_t)words[from->instructions]};
 	layout->objects =
 		(struct python_objects){.file = (uint32_t)words[from->file],
 					.name = (uint32_t)words[from->name],
 					.first_line = (uint32_t)words[from->first_line],
 					.lines = (uint32_t)words[from->lines],
 					.instructions = (uint32_t)words[from->instructions],
+					.version = 92,
 					.text_length = (uint32_t)words[from->text_length],
 					.text_state = (uint32_t)words[from->text_state],
 					.ascii = (uint32_t)words[from->ascii],

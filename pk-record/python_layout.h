@@ -13,6 +13,7 @@
 struct python_objects {
 	/* In a code object. */
 	uint32_t file, name, first_line, lines, instructions;
+	uint32_t version; /* a number of the object; 0: it has none */
 	/* In texts: str objects. ascii, other: the sizes of the structures, which the characters
 	 * follow. */
 	uint32_t text_length, text_state, ascii, other;

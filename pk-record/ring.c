@@ -451,7 +451,9 @@ static void name_frames(const struct ring *ring, uint64_t at, const struct perf_
 		.attr = &counts->events->items[0].attr,
 		.pid = pk_load_u32(field_of(ring, at, counts->pid_offset)),
 		.id = pk_load_u64(field_of(ring, at, sizeof(struct perf_header))),
-		.time = timed ? pk_load_u64(field_of(ring, at, counts->pid_offset + 8)) : 0};
+		.time = timed ? pk_load_u64(field_of(ring, at, counts->pid_offset + 8)) : 0,
+		.stamp = half->stamp,
+		.when = half->when};
 
 	unwind_joins_name(counts->joins, &use, half);
 }

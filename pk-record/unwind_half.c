@@ -98,6 +98,11 @@ uint64_t unwind_joins_address(const struct unwind_joins *joins, const struct pyt
 void unwind_joins_name(const struct unwind_joins *joins, const struct python_use *use,
 		       struct unwind_half *half)
 {
-	for (uint32_t i = 0; i < half->count; i++)
-		half->addresses[i] = unwind_joins_address(joins, use, half->addresses[i]);
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < half->count; i++) {
+		half->addresses[left] = unwind_joins_address(joins, use, half->addresses[i]);
+		left += half->addresses[left] != 0;
+	}
+	half->count = left;
 }

@@ -33,7 +33,7 @@ struct unwind_joins {
 	/* Replaces the dump of a half by addresses. */
 	void (*unwind)(void *arg, struct unwind_half *half);
 	/* The address of a frame of an interpreter (python_is_word) in a user stack, whose
-	 * definitions it writes. */
+	 * definitions it writes. 0: the frame is one of the interpreter's own code. */
 	uint64_t (*interpreted)(void *arg, const struct python_use *use, uint64_t word);
 	void *arg;
 	uint64_t torn; /* stacks of UNWIND_PYTHON_TORN */
@@ -60,10 +60,11 @@ uint32_t unwind_joins_note(struct unwind_joins *joins, struct unwind_half *half)
 uint32_t unwind_joins_count(struct unwind_joins *joins, uint32_t end);
 /* Whether a half without a dump has frames of interpreters. */
 bool unwind_half_is_interpreted(const struct unwind_half *half);
-/* The address of an address or a word of a user stack. */
+/* The address of an address or a word of a user stack. 0: the frame is one of the interpreter's own
+ * code. */
 uint64_t unwind_joins_address(const struct unwind_joins *joins, const struct python_use *use,
 			      uint64_t word);
-/* Replaces all words of a half by addresses. */
+/* Replaces all words of a half by addresses, and removes frames of the interpreter's own code. */
 void unwind_joins_name(const struct unwind_joins *joins, const struct python_use *use,
 		       struct unwind_half *half);
 /* Adds a process, unless it was added last. */

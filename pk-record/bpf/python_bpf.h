@@ -28,6 +28,8 @@ MAP(pythons, LRU_HASH, sizeof(uint32_t), sizeof(struct python_process), PYTHON_P
 #define PYTHON_THREADS_MAX 512u
 #define PYTHON_READS_MAX   2048u /* frames, also those beyond the limit for addresses */
 #define PYTHON_GROUPS_MAX  256u	 /* a power of two */
+#define PYTHON_OWN_MAX	   4u	 /* states of one thread, in different interpreters */
+#define PYTHON_WINDOW	   1024u /* bytes, a power of two */
 
 /* In the memory of a CPU. */
 struct python_walk {
@@ -35,14 +37,21 @@ struct python_walk {
 	uint32_t layout; /* number of its layout, plus 1; 0: its frames were read */
 	uint64_t runtime;
 	struct python_offsets offsets;
-	uint64_t thread_id;		    /* that pthread_self() returns */
-	uint64_t thread, interpreter, next; /* of the search for the thread */
-	uint64_t frame, evaluation;	    /* next ones to read */
+	uint64_t thread_id;		/* that pthread_self() returns */
+	uint64_t interpreter, next;	/* of the search for the thread */
+	uint64_t own[PYTHON_OWN_MAX];	/* states of the current thread */
+	uint32_t own_count, all;	/* all: the search continues after the first one */
+	uint64_t frame, evaluation;	/* next ones to read */
+	uint64_t stamp_at, stamp, when; /* see struct unwind_half */
 	uint32_t count, groups;
-	uint32_t group, at; /* the next group to use, and its next word */
-	uint32_t copying;   /* the next native frame comes after the rest of the group */
+	uint32_t first; /* group of the current state of the thread */
+	uint32_t group; /* the next one to use */
 	uint32_t torn;
-	uint8_t raw[128]; /* a frame */
+	/* Frames are near each other. Most are in a part of memory that was read for another one.
+	 */
+	uint64_t window;		 /* its address */
+	uint32_t window_size, in_window; /* in_window: where the current frame is */
+	uint8_t raw[PYTHON_WINDOW];
 	uint64_t words[UNWIND_FRAMES_MAX];
 	uint64_t anchors[PYTHON_GROUPS_MAX]; /* addresses of structures in native frames */
 	uint32_t ends[PYTHON_GROUPS_MAX];    /* in words */
@@ -92,6 +101,16 @@ static int is_own(struct python_walk *p, uint64_t thread)
 	return thread && python_pointer(thread + p->offsets.thread_id) == p->thread_id;
 }
 
+static void add_own(struct python_walk *p, uint64_t thread)
+{
+	const uint32_t count = p->own_count;
+
+	if (count < PYTHON_OWN_MAX) {
+		p->own[count] = thread;
+		p->own_count = count + 1;
+	}
+}
+
 /* One thread of the interpreters. 1: the search has ended. */
 static long next_thread(uint32_t index, struct python_walk **walk)
 {
@@ -106,30 +125,35 @@ static long next_thread(uint32_t index, struct python_walk **walk)
 		return 0;
 	}
 	if (is_own(p, p->next)) {
-		p->thread = p->next;
-		return 1;
+		add_own(p, p->next);
+		if (!p->all)
+			return 1;
 	}
 	p->next = python_pointer(p->next + p->offsets.thread_next);
 	return 0;
 }
 
-/* Sets p->thread to that of the current task, or 0. */
+/* Finds the states of the current thread, the one of the newest interpreter first. That one has
+ * been called by the others. */
 static void find_thread(struct python_walk *p)
 {
 	const uint64_t runtime = p->runtime;
 	uint64_t holder = 0;
 
-	p->thread = 0;
+	p->own_count = 0;
 	p->interpreter = python_pointer(runtime + p->offsets.interpreters);
 	if (!p->interpreter || !p->thread_id)
 		return;
+	p->all = python_pointer(p->interpreter + p->offsets.interpreter_next) != 0;
+	if (!p->all && p->offsets.stamp)
+		p->stamp_at = p->interpreter + p->offsets.stamp;
 	if (p->offsets.holder)
 		holder = python_pointer(runtime + p->offsets.holder);
 	else if (p->offsets.lock)
 		holder = python_pointer(python_pointer(p->interpreter + p->offsets.lock) +
 					p->offsets.lock_holder);
-	if (is_own(p, holder)) {
-		p->thread = holder;
+	if (!p->all && is_own(p, holder)) {
+		add_own(p, holder);
 		return;
 	}
 	p->next = python_pointer(p->interpreter + p->offsets.threads);
@@ -140,12 +164,40 @@ static void find_thread(struct python_walk *p)
 
 static uint64_t frame_u64(const struct python_walk *p, uint32_t offset)
 {
-	return *(const uint64_t *)(p->raw + (offset & 0x78));
+	return *(const uint64_t *)(p->raw + ((p->in_window + offset) & (PYTHON_WINDOW - 8)));
 }
 
 static uint8_t frame_byte(const struct python_walk *p, uint32_t offset)
 {
-	return p->raw[offset & 0x7f];
+	return p->raw[(p->in_window + offset) & (PYTHON_WINDOW - 1)];
+}
+
+/* Reads a frame, and the memory before it in its page: its caller is there, if neither of them is a
+ * generator. */
+static long read_frame(struct python_walk *p, uint64_t frame)
+{
+	const uint64_t end = frame + PYTHON_FRAME_SIZE, page = frame & ~UINT64_C(4095);
+	uint64_t start = frame - p->window;
+	uint32_t size;
+
+	if (p->window_size && start <= p->window_size - PYTHON_FRAME_SIZE) {
+		p->in_window = (uint32_t)start;
+		return 0;
+	}
+	start = end - PYTHON_WINDOW < page ? page : end - PYTHON_WINDOW;
+	size = (uint32_t)(end - start);
+	if (size > PYTHON_WINDOW || frame % 8)
+		return 1;
+	p->window = start;
+	p->window_size = size;
+	p->in_window = size - PYTHON_FRAME_SIZE;
+	return bpf_probe_read_user(p->raw, size, (const void *)start);
+}
+
+/* The first word of the current state of the thread. */
+static uint32_t start_of(const struct python_walk *p)
+{
+	return p->first ? p->ends[(p->first - 1) & (PYTHON_GROUPS_MAX - 1)] : 0;
 }
 
 /* Ends the group of an evaluation, whose structure is at this address in the native stack. 1: there
@@ -174,10 +226,10 @@ static long end_evaluation(struct python_walk *p, uint64_t previous)
 	p->frame = p->evaluation ? python_pointer(p->evaluation + p->offsets.evaluation_frame) : 0;
 	if (p->frame == previous)
 		ends = end_group(p, evaluation);
-	else if (p->groups)
+	else if (p->groups != p->first)
 		p->torn = 1;
 	else
-		p->count = 0;
+		p->count = start_of(p);
 	return ends || p->torn;
 }
 
@@ -211,7 +263,7 @@ static long python_frame(uint32_t index, struct python_walk **walk)
 	(void)index;
 	if (!frame)
 		return 1;
-	if (bpf_probe_read_user(p->raw, PYTHON_FRAME_SIZE, (const void *)frame)) {
+	if (read_frame(p, frame)) {
 		p->torn = 1;
 		return 1;
 	}
@@ -237,8 +289,9 @@ static long python_frame(uint32_t index, struct python_walk **walk)
 /* A new stack. */
 static void python_start(struct python_walk *p)
 {
-	p->groups = p->group = p->at = p->count = p->copying = p->torn = 0;
+	p->groups = p->group = p->count = p->torn = p->window_size = 0;
 	p->object = p->layout = 0;
+	p->stamp_at = p->stamp = p->when = 0;
 }
 
 /* An address is in the file of an interpreter. Pages of the file are at base. */
@@ -250,6 +303,20 @@ static void python_meet(struct python_walk *p, const struct unwind_object_code *
 	p->object = number;
 	p->layout = code->python;
 	p->runtime = base + code->runtime;
+}
+
+/* Adds the frames of a state of the current thread. */
+static void read_thread(struct python_walk *p, uint64_t thread)
+{
+	p->first = p->groups;
+	if (p->offsets.evaluation) {
+		p->evaluation = python_pointer(thread + p->offsets.evaluation);
+		p->frame = python_pointer(p->evaluation + p->offsets.evaluation_frame);
+	} else {
+		p->frame = python_pointer(thread + p->offsets.frame);
+	}
+	if (bpf_loop(PYTHON_READS_MAX, python_frame, &p, 0) == PYTHON_READS_MAX)
+		p->torn = 1;
 }
 
 /* Reads the frames of the current thread. */
@@ -268,16 +335,11 @@ __attribute__((noinline)) int pk_unwind_python(struct python_walk *p)
 	p->offsets = *offsets;
 	p->thread_id = thread_pointer();
 	find_thread(p);
-	if (!p->thread)
-		return 0;
-	if (p->offsets.evaluation) {
-		p->evaluation = python_pointer(p->thread + p->offsets.evaluation);
-		p->frame = python_pointer(p->evaluation + p->offsets.evaluation_frame);
-	} else {
-		p->frame = python_pointer(p->thread + p->offsets.frame);
-	}
-	if (bpf_loop(PYTHON_READS_MAX, python_frame, &p, 0) == PYTHON_READS_MAX)
-		p->torn = 1;
+	for (uint32_t i = 0; i < PYTHON_OWN_MAX && i < p->own_count && !p->torn; i++)
+		read_thread(p, p->own[i]);
+	p->when = bpf_ktime_get_ns();
+	if (p->groups && p->stamp_at)
+		p->stamp = python_pointer(p->stamp_at);
 	return 0;
 }
 
@@ -292,24 +354,39 @@ static int python_is_torn(const struct python_walk *p, int complete)
 static int python_tell(const struct python_walk *p, uint32_t pid)
 {
 	struct python_process *process = bpf_map_lookup_elem(&pythons, &pid);
-	const uint64_t now = bpf_ktime_get_ns();
-	const struct python_process value = {.object = p->object, .woken = now};
+	const uint64_t now = p->when;
+	const struct python_process value = {
+		.object = p->object, .woken = now, .stamp_at = p->stamp_at};
 
-	if (!process || process->object != p->object) {
+	if (!process || process->object != p->object || process->stamp_at != p->stamp_at) {
 		bpf_map_update_elem(&pythons, &pid, &value, BPF_ANY);
 		return 1;
 	}
-	if (now - process->woken < PYTHON_WAKE_NS)
+	if (process->woken && now - process->woken < PYTHON_WAKE_NS)
 		return 0;
 	process->woken = now;
 	return 1;
 }
 
+/* A new process has the objects of its parent. */
+static void python_fork(uint32_t parent, uint32_t child)
+{
+	const struct python_process *process = bpf_map_lookup_elem(&pythons, &parent);
+	struct python_process value;
+
+	if (!process)
+		return;
+	value = *process;
+	value.parent = parent;
+	value.woken = 0;
+	bpf_map_update_elem(&pythons, &child, &value, BPF_ANY);
+}
+
 /* ---- Beside the native stack ---- */
 
-/* Whether the native frame from low to high is that of the next group: python_next() then has the
- * frames that replace it. */
-static int python_replaces(struct python_walk *p, uint64_t low, uint64_t high)
+/* Whether the native frame from low to high is that of the next group, whose frames replace it:
+ * they are words from *first on. Returns their number, or 0. */
+static uint32_t python_replaces(struct python_walk *p, uint64_t low, uint64_t high, uint32_t *first)
 {
 	const uint32_t group = p->group & (PYTHON_GROUPS_MAX - 1);
 	uint64_t anchor;
@@ -324,26 +401,9 @@ static int python_replaces(struct python_walk *p, uint64_t low, uint64_t high)
 		p->groups = p->group;
 		return 0;
 	}
-	if (p->at >= p->ends[group]) {
-		p->group++;
-		return 0;
-	}
-	p->copying = 1;
-	return 1;
-}
-
-/* The next frame of the group. */
-static uint64_t python_next(struct python_walk *p)
-{
-	const uint32_t group = p->group & (PYTHON_GROUPS_MAX - 1);
-	const uint64_t word = p->words[p->at & (UNWIND_FRAMES_MAX - 1)];
-
-	p->at++;
-	if (p->at >= p->ends[group]) {
-		p->copying = 0;
-		p->group++;
-	}
-	return word;
+	*first = group ? p->ends[group - 1] : 0;
+	p->group++;
+	return p->ends[group] - *first;
 }
 
 #endif

@@ -20,6 +20,8 @@ struct python_offsets {
 	uint32_t interpreters, holder;
 	/* In an interpreter: the next one, its first thread, and its lock, if holder is 0. */
 	uint32_t interpreter_next, threads, lock;
+	uint32_t stamp; /* in an interpreter: a number that changes when a code object is made, or
+			 * when one is freed; 0: it has none */
 	uint32_t lock_holder; /* in the lock: the thread that holds it */
 	/* In a thread. frame: its innermost frame. evaluation: the structure in the stack of the
 	 * innermost evaluation that has this frame; 0: the thread has it itself. */
@@ -36,9 +38,10 @@ struct python_offsets {
 
 /* The value of a process (tgid) in the map `pythons`: the last ones with frames of Python. */
 struct python_process {
-	uint32_t object; /* number of the file with the interpreter */
-	uint32_t unused; /* for alignment */
-	uint64_t woken;	 /* when pk-record was last woken because of this process, ns */
+	uint32_t object;   /* number of the file with the interpreter */
+	uint32_t parent;   /* process that has forked this one, which has not called exec; or 0 */
+	uint64_t woken;	   /* when pk-record was last woken because of this process, ns */
+	uint64_t stamp_at; /* the address of its stamp; 0: it has none, or several */
 };
 
 /* ---- Frames ---- */

@@ -500,6 +500,27 @@ static const struct pk_unwind_rule *find(struct walk *walk, uint64_t address)
 	return &line->rule;
 }
 
+/* Replaces a native frame, which starts at sp, by frames of Python. */
+static void add_python(struct scratch *s, uint64_t sp)
+{
+	uint32_t first = 0, count = python_replaces(&s->python, sp, s->state.sp, &first), at, size;
+
+	if (!count)
+		return;
+	if (!settings.interpreters_too)
+		s->half.count--;
+	at = s->half.count;
+	if (at >= settings.frames || at >= UNWIND_FRAMES_MAX || first >= UNWIND_FRAMES_MAX)
+		return;
+	if (count > settings.frames - at)
+		count = settings.frames - at;
+	size = count * sizeof(uint64_t);
+	if (size > sizeof(s->half.addresses))
+		return;
+	bpf_probe_read_kernel(s->half.addresses + at, size, s->python.words + first);
+	s->half.count = at + count;
+}
+
 /* Adds the address of the current frame, and goes to its caller. 1: that was the last one. */
 static long unwind_frame(uint32_t index, struct walk *walk)
 {
@@ -512,10 +533,6 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	(void)index;
 	if (s->half.count >= settings.frames)
 		return 1;
-	if (s->python.copying) {
-		add_address(s, python_next(&s->python));
-		return 0;
-	}
 	if (s->state.pc == s->trampoline && s->trampoline && !pk_unwind_find_return(s))
 		return 1;
 	pc = s->state.pc;
@@ -529,8 +546,8 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	end = s->by_frame ? pk_unwind_step_by_frame(&s->state, &s->window)
 			  : pk_unwind_step(rule, &s->state, &s->window);
 	s->end |= end;
-	if (!end && python_replaces(&s->python, sp, s->state.sp) && !settings.interpreters_too)
-		s->half.count--;
+	if (!end && s->python.group < s->python.groups)
+		add_python(s, sp);
 	return end != PK_UNWIND_GOES_ON;
 }
 
@@ -650,6 +667,7 @@ static void unwind(struct scratch *s, uint32_t pid)
 			add_address(s, s->state.pc);
 	if (s->unknown || s->unmade || (s->unmapped && found != SEE_NO_CODE)) {
 		s->end = PK_UNWIND_NOT_LOADED | UNWIND_DUMP;
+		s->end |= s->python.groups ? UNWIND_PYTHON_TORN : 0;
 		dump(s, walk.seen);
 		if (s->unknown)
 			ask_for_file(pid, s->unknown, s->state.pc - !s->state.interrupted);
@@ -730,6 +748,7 @@ static void start_half(struct scratch *s, uint64_t ip)
 {
 	s->end = 0;
 	s->half.count = 0;
+	s->python.stamp = s->python.when = 0;
 	s->half.ip = ip;
 	s->half.tid = (uint32_t)bpf_get_current_pid_tgid();
 }
@@ -744,6 +763,8 @@ static void make_half(struct scratch *s, int has_registers)
 	else if (has_registers)
 		unwind(s, (uint32_t)(bpf_get_current_pid_tgid() >> 32));
 	s->half.end = s->end;
+	s->half.stamp = s->python.stamp;
+	s->half.when = s->python.when;
 }
 
 static void finish_half(struct scratch *s, void *context, int has_registers)
@@ -872,6 +893,7 @@ int pk_unwind_fork(struct bpf_raw_tracepoint_args *args)
 
 	if (child == parent)
 		return 0;
+	python_fork(parent, child);
 	if (known)
 		bpf_map_update_elem(&processes, &child, known, BPF_ANY);
 	if (maps)
@@ -902,6 +924,7 @@ int pk_unwind_exec(struct bpf_raw_tracepoint_args *args)
 
 	(void)args;
 	bpf_map_delete_elem(&seen, &pid);
+	bpf_map_delete_elem(&pythons, &pid);
 	s = is_observed() ? reserve() : NULL;
 	if (!s)
 		return 0;

@@ -165,6 +165,10 @@ struct __attribute__((packed)) unwind_half {
 	uint32_t tid;
 	uint32_t end;	/* enum pk_unwind_end, UNWIND_BY_FRAME */
 	uint32_t count; /* of addresses; of a dump: bytes of the stack */
+	uint64_t stamp; /* if an interpreter still has this one, the code objects of the frames are
+			 * the same as at the time of the sample; 0: unknown */
+	uint64_t when;	/* the time of the sample, of CLOCK_MONOTONIC, if it has such frames, or 0
+			 */
 	union {
 		uint64_t addresses[UNWIND_FRAMES_MAX]; /* callers: return addresses less one */
 		struct unwind_dump dump;

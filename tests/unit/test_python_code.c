@@ -20,10 +20,12 @@ START_TEST(lines_of_instructions)
 		.first_line = 2,
 		.lines = {.data = (char *)(uintptr_t)table, .size = sizeof(table)}};
 	struct python_lines range;
+	uint32_t line;
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		ck_assert_uint_eq(python_code_line(&code, i), lines[i]);
-	ck_assert_uint_eq(python_code_line(&code, sizeof(lines) / sizeof(lines[0])), 0);
+		ck_assert(python_code_line(&code, i, &line) && line == lines[i]);
+	ck_assert(!python_code_line(&code, sizeof(lines) / sizeof(lines[0]), &line));
+	ck_assert(python_code_line(&code, PYTHON_INDEX_NONE, &line) && !line);
 	python_code_range(&code, &range);
 	ck_assert_uint_eq(range.first, 2);
 	ck_assert_uint_eq(range.last, 8);
@@ -36,6 +38,7 @@ START_TEST(damaged_lines)
 	uint8_t bytes[sizeof(table)];
 	struct python_code code = {.first_line = 2, .lines = {.data = (char *)bytes}};
 	struct python_lines range;
+	uint32_t line;
 
 	for (size_t size = 0; size <= sizeof(table); size++) {
 		memcpy(bytes, table, sizeof(table));
@@ -43,7 +46,7 @@ START_TEST(damaged_lines)
 		code.lines.size = size;
 		python_code_range(&code, &range);
 		ck_assert_uint_le(range.first, range.last);
-		ck_assert_uint_le(python_code_line(&code, 3), UINT32_MAX);
+		python_code_line(&code, 3, &line);
 	}
 }
 END_TEST
@@ -56,7 +59,7 @@ struct text {
 };
 
 struct object {
-	uint64_t file, name, lines;
+	uint64_t references, type, content[4], file, name, lines;
 	uint32_t first_line, unused;
 };
 
@@ -78,12 +81,12 @@ static enum pk_status read_name(const struct text *name, struct python_code *cod
 {
 	static struct text file = {.length = 4, .state = 1 << 2 | 0x60, .characters = "a.py"};
 	static const uint64_t lines[2] = {0, 0};
-	const struct object object = {(uintptr_t)&file, (uintptr_t)name, (uintptr_t)lines, 7, 0};
+	const uint64_t type[4] = {[3] = (uintptr_t) "code"};
+	const struct object object = {
+		1, (uintptr_t)type, {0}, (uintptr_t)&file, (uintptr_t)name, (uintptr_t)lines, 7, 0};
 	struct python_identity identity;
 
-	ck_assert_int_eq(python_identity_read(getpid(), &objects, (uintptr_t)&object, &identity),
-			 PK_OK);
-	return python_code_read(getpid(), &objects, &identity, code);
+	return python_code_read(getpid(), &objects, (uintptr_t)&object, &identity, code);
 }
 
 START_TEST(names_are_safe_text)
