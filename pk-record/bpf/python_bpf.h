@@ -27,7 +27,7 @@ MAP(pythons, LRU_HASH, sizeof(uint32_t), sizeof(struct python_process), PYTHON_P
 
 #define PYTHON_THREADS_MAX 512u
 #define PYTHON_READS_MAX   2048u /* frames, also those beyond the limit for addresses */
-#define PYTHON_GROUPS_MAX  256u	 /* a power of two */
+#define PYTHON_GROUPS_MAX  128u	 /* a power of two */
 #define PYTHON_OWN_MAX	   4u	 /* states of one thread, in different interpreters */
 #define PYTHON_WINDOW	   1024u /* bytes, a power of two */
 
@@ -306,8 +306,10 @@ static void python_meet(struct python_walk *p, const struct unwind_object_code *
 }
 
 /* Adds the frames of a state of the current thread. */
-static void read_thread(struct python_walk *p, uint64_t thread)
+__attribute__((noinline)) int pk_unwind_python_thread(struct python_walk *p, uint64_t thread)
 {
+	if (!p)
+		return 0;
 	p->first = p->groups;
 	if (p->offsets.evaluation) {
 		p->evaluation = python_pointer(thread + p->offsets.evaluation);
@@ -317,6 +319,7 @@ static void read_thread(struct python_walk *p, uint64_t thread)
 	}
 	if (bpf_loop(PYTHON_READS_MAX, python_frame, &p, 0) == PYTHON_READS_MAX)
 		p->torn = 1;
+	return 0;
 }
 
 /* Reads the frames of the current thread. */
@@ -336,7 +339,7 @@ __attribute__((noinline)) int pk_unwind_python(struct python_walk *p)
 	p->thread_id = thread_pointer();
 	find_thread(p);
 	for (uint32_t i = 0; i < PYTHON_OWN_MAX && i < p->own_count && !p->torn; i++)
-		read_thread(p, p->own[i]);
+		pk_unwind_python_thread(p, p->own[i]);
 	p->when = bpf_ktime_get_ns();
 	if (p->groups && p->stamp_at)
 		p->stamp = python_pointer(p->stamp_at);

@@ -501,24 +501,26 @@ static const struct pk_unwind_rule *find(struct walk *walk, uint64_t address)
 }
 
 /* Replaces a native frame, which starts at sp, by frames of Python. */
-static void add_python(struct scratch *s, uint64_t sp)
+FUNCTION int pk_unwind_add_python(struct scratch *s, uint64_t sp)
 {
-	uint32_t first = 0, count = python_replaces(&s->python, sp, s->state.sp, &first), at, size;
+	uint32_t first = 0, count, at, size;
 
+	count = s ? python_replaces(&s->python, sp, s->state.sp, &first) : 0;
 	if (!count)
-		return;
+		return 0;
 	if (!settings.interpreters_too)
 		s->half.count--;
 	at = s->half.count;
 	if (at >= settings.frames || at >= UNWIND_FRAMES_MAX || first >= UNWIND_FRAMES_MAX)
-		return;
+		return 0;
 	if (count > settings.frames - at)
 		count = settings.frames - at;
 	size = count * sizeof(uint64_t);
 	if (size > sizeof(s->half.addresses))
-		return;
+		return 0;
 	bpf_probe_read_kernel(s->half.addresses + at, size, s->python.words + first);
 	s->half.count = at + count;
+	return 0;
 }
 
 /* Adds the address of the current frame, and goes to its caller. 1: that was the last one. */
@@ -547,7 +549,7 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 			  : pk_unwind_step(rule, &s->state, &s->window);
 	s->end |= end;
 	if (!end && s->python.group < s->python.groups)
-		add_python(s, sp);
+		pk_unwind_add_python(s, sp);
 	return end != PK_UNWIND_GOES_ON;
 }
 
