@@ -246,21 +246,26 @@ static struct python_known *add_known(struct python_frames *frames, uint32_t pid
 	return known;
 }
 
-/* The code object of a process that forked this one, if it was there for some time. */
+/* The code object of a process that forked this one, if it was there for some time. own: what was
+ * read here, if there was something. */
 static struct python_known *find_inherited(struct python_frames *frames, uint32_t parent,
-					   uint64_t address)
+					   const struct python_known *own)
 {
 	const struct python_process_frames *process;
 	struct python_known *known = NULL;
 
 	for (int i = 0; parent && i < PARENTS_MAX; i++) {
-		known = find_known(frames, parent, address);
+		known = find_known(frames, parent, own->address);
 		if (known && known->function)
 			break;
 		process = pk_table_get(&frames->processes, parent);
 		parent = process ? process->parent : 0;
 	}
-	return known && known->function && known->checked > known->read ? known : NULL;
+	if (!known || !known->function || known->checked <= known->read)
+		return NULL;
+	if (own->function && memcmp(&own->identity, &known->identity, sizeof(known->identity)) != 0)
+		return NULL;
+	return known;
 }
 
 static enum pk_status read_known(struct python_frames *frames,
@@ -379,10 +384,8 @@ uint64_t python_frames_address(struct python_frames *frames, const struct python
 		known = pk_need(pk_lookups(), add_known(frames, use->pid, address));
 	if (known)
 		check_known(frames, process, known, when);
-	if (known && !known->function)
-		known = find_inherited(frames, process->parent, address);
-	else if (known && !was_there(known, when, use->stamp))
-		known = NULL;
+	if (known && (!known->function || !was_there(known, when, use->stamp)))
+		known = find_inherited(frames, process->parent, known);
 	if (known && python_identity_is_internal(&known->identity))
 		return 0;
 	return address_of(frames, use, known, index);

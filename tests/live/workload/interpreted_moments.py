@@ -296,7 +296,7 @@ def main():
     python_moments.start()
     for number in range(int(sys.argv[1])):
         round_of_all(number)
-    time.sleep(0.1)  # the last stacks are read before the code is freed
+    time.sleep(0.5)  # the last stacks are read before the code is freed
 
 
 main()
