@@ -12,9 +12,9 @@
  * This is the largest delay between the two records, in ns. */
 #define END_DELAY UINT64_C(1000000000)
 
-/* Data for each record is prefetched in several steps. Each step reads what the previous step has
- * prefetched, and prefetches more. Between two steps for a record, EXPECT_STEP other records are
- * added. */
+/* Data for each record is prefetched in several steps. Each step reads the data that the previous
+ * step has prefetched, and prefetches more. Between two steps for a record, EXPECT_STEP other
+ * records are added. */
 #define EXPECTED    16
 #define EXPECT_STEP 2
 

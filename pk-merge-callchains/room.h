@@ -104,7 +104,7 @@ enum half_kind {
 			 be found */
 };
 
-/* Tells what kind of callchain a sample has. Sets *half if the result is HALF_WITH_COOKIE or
+/* Returns the kind of the callchain of a sample. Sets *half if the result is HALF_WITH_COOKIE or
  * HALF_WITHOUT. If trailers is true, the session's samples can have a chain trailer. */
 enum half_kind half_of(const struct pk_record *record, bool trailers, struct half *half);
 

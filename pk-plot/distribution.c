@@ -137,9 +137,7 @@ static enum pk_status add_utilization(struct distribution *d, uint32_t layer, ui
 				      struct pk_wide cpu, uint64_t length)
 {
 	return pk_density_add_length(&d->density, layer, time > length ? time - length : 0, time,
-				     cpu)
-		       ? PK_OK
-		       : PK_NOMEM;
+				     cpu);
 }
 
 /* Without --event, CPU time is the time of the spans called run. The other spans of the scheduler

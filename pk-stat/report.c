@@ -389,7 +389,7 @@ struct table {
 };
 
 /* Returns true if --metric-only prints a derived number. Rates (/sec) and CPUs utilized are not
- * printed, because they make sense only next to the count. */
+ * printed, because they are useful only next to the count. */
 static bool is_shown(const struct derived *derived)
 {
 	const char *unit = derived->unit;

@@ -19,7 +19,7 @@
  * (*f(int))(char)" has the list "(int)". */
 struct pk_range pk_parameters(const char *name, size_t size);
 
-/* Like pk_parameters(), but for a name from Java or from another runtime. The type of the result
+/* Like pk_parameters(), for a name from Java or from another runtime. The type of the result
  * can follow the list: "(Lorg/x/Y;I)Lorg/x/Z;". The end of the list can be missing: "(Lorg/x". */
 struct pk_range pk_runtime_parameters(const char *name, size_t size);
 

@@ -16,7 +16,7 @@
 /* Replaces each byte of a harmful character by "?". The text ends with a NUL and is changed in
  * place. */
 void pk_harmless(char *text);
-/* Like pk_harmless(), but for `size` bytes, which can include NULs. */
+/* Like pk_harmless(), for `size` bytes, which can include NULs. */
 void pk_harmless_bytes(char *text, size_t size);
 
 /* Returns the size in bytes of the UTF-8 character at the start of text. `size` is the size of

@@ -48,7 +48,7 @@ bool pk_sandbox_wanted(void);
 
 /* ---- A helper process that opens sockets ---- */
 
-/* The helper process calls this function first. Forgets what the program has declared. */
+/* The helper process calls this function first. Forgets the declarations of the program. */
 void pk_sandbox_start_helper(void);
 /* Allows the helper to read this file or, if the path is a folder, all files in it. */
 void pk_sandbox_readable(const char *path);

@@ -419,6 +419,7 @@ static const char *lacking(unsigned machine)
 struct disasm *pk_disasm_new(const struct disasm_options *options, const char **reason)
 {
 	struct disasm *d = calloc(1, sizeof(*d));
+	enum pk_status loaded;
 
 	*reason = "out of memory";
 	if (!d)
@@ -429,12 +430,14 @@ struct disasm *pk_disasm_new(const struct disasm_options *options, const char **
 	d->intel = options->intel;
 	d->layout = layout_of(options->machine);
 	errno = 0;
-	d->library = pk_disasm_library_load() ? pk_disasm_library_new(options) : NULL;
+	loaded = pk_disasm_library_load();
+	d->library = loaded == PK_OK ? pk_disasm_library_new(options) : NULL;
 	if (d->library)
 		return d;
-	if (errno != ENOMEM)
-		*reason = pk_disasm_library_load() ? lacking(options->machine)
-						   : "no disassembler: capstone is not installed";
+	if (loaded == PK_UNSUPPORTED)
+		*reason = "no disassembler: capstone is not installed";
+	else if (loaded == PK_OK && errno != ENOMEM)
+		*reason = lacking(options->machine);
 	free(d);
 	return NULL;
 }

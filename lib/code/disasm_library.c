@@ -37,13 +37,13 @@ static bool find_symbol(void *library, const char *name, void *function)
 	return symbol;
 }
 
-bool pk_disasm_library_load(void)
+enum pk_status pk_disasm_library_load(void)
 {
 	static bool tried, loaded;
 	void *library;
 
 	if (tried)
-		return loaded;
+		return loaded ? PK_OK : PK_UNSUPPORTED;
 	errno = 0;
 	library = dlopen(SONAME(CS_API_MAJOR), RTLD_NOW);
 	loaded = library && find_symbol(library, "cs_open", &capstone.open) &&
@@ -52,8 +52,10 @@ bool pk_disasm_library_load(void)
 		 find_symbol(library, "cs_malloc", &capstone.malloc) &&
 		 find_symbol(library, "cs_free", &capstone.free) &&
 		 find_symbol(library, "cs_disasm_iter", &capstone.disasm_iter);
-	tried = errno != ENOMEM;
-	return loaded;
+	tried = loaded || errno != ENOMEM;
+	if (loaded)
+		return PK_OK;
+	return tried ? PK_UNSUPPORTED : PK_NOMEM;
 }
 
 struct kind {

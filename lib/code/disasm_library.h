@@ -5,12 +5,13 @@
 #define PK_DISASM_LIBRARY_H
 
 #include "insn.h"
+#include "status.h"
 
 struct library;
 
-/* Call this function first. Returns false if capstone is not installed. Also returns false if
- * memory is exhausted, with errno ENOMEM. */
-bool pk_disasm_library_load(void);
+/* Call this function first. Returns PK_UNSUPPORTED if capstone is not installed, and PK_NOMEM if
+ * memory is exhausted. */
+PK_MUST_CHECK enum pk_status pk_disasm_library_load(void);
 /* Returns NULL if the machine is unknown or memory is exhausted. */
 struct library *pk_disasm_library_new(const struct disasm_options *options);
 void pk_disasm_library_free(struct library *l);

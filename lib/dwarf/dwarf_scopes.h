@@ -28,8 +28,8 @@ struct pk_scopes {
 const struct pk_scopes *pk_unit_scopes(struct pk_unit *unit);
 struct pk_scopes *pk_scopes_read(struct pk_unit *unit);
 void pk_scopes_free(struct pk_scopes *s);
-/* Returns the name of the function. It is demangled if the options say so. Returns NULL if the name
- * is unknown. The name is valid until pk_dwarf_free() is called. */
+/* Returns the name of the function. It is demangled if the options request it. Returns NULL if the
+ * name is unknown. The name is valid until pk_dwarf_free() is called. */
 const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope);
 
 struct pk_name {

@@ -181,7 +181,7 @@ static bool stands_for(const char *pattern, const char *pmu)
 	       (!strncmp(pmu, "uncore_", 7) && !fnmatch(wide, pmu + 7, 0));
 }
 
-/* Like place_event(), but for events in list->json. */
+/* Like place_event(), for events in list->json. */
 static int place_described(const struct making *making, const struct term *alias)
 {
 	const struct pmu_json *json = making->parser->list->json;

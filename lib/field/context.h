@@ -143,9 +143,9 @@ PK_MUST_CHECK enum pk_status pk_context_read_formats(struct pk_context *context,
 PK_MUST_CHECK enum pk_status pk_read_payload(struct pk_reader *reader, uint8_t **data,
 					     size_t *size);
 
-/* For a program that prints repeatedly. Calls forget(), and clears what the context has stored
- * about samples: texts, and the stacks that pk_source_of() has made. Without this call, the context
- * stores them until the session ends. */
+/* For a program that prints repeatedly. Calls forget(), and clears the data that the context has
+ * stored about samples: texts, and the stacks that pk_source_of() has made. Without this call, the
+ * context stores them until the session ends. */
 PK_MUST_CHECK enum pk_status pk_context_renew(struct pk_context *context);
 
 /* ---- The state of the stream, which the context owns ---- */

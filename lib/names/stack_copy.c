@@ -56,15 +56,15 @@ static uint32_t copy_dso(struct pk_stack_copy *copy, uint32_t id, bool *failed)
 }
 
 /* Copies the DSO and the strings of *frame, and replaces their ids by the ids in `to`. Returns
- * false if memory is exhausted. */
-static bool translate_frame(struct pk_stack_copy *copy, struct pk_frame *frame)
+ * PK_NOMEM if memory is exhausted. */
+static enum pk_status translate_frame(struct pk_stack_copy *copy, struct pk_frame *frame)
 {
 	bool failed = false;
 
 	frame->dso = copy_dso(copy, frame->dso, &failed);
 	frame->function = copy_string(copy, frame->function, &failed);
 	frame->file = copy_string(copy, frame->file, &failed);
-	return !failed;
+	return failed ? PK_NOMEM : PK_OK;
 }
 
 uint32_t pk_stack_copy_frame_at(struct pk_stack_copy *copy, uint32_t id, uint64_t address)
@@ -75,7 +75,7 @@ uint32_t pk_stack_copy_frame_at(struct pk_stack_copy *copy, uint32_t id, uint64_
 	if (!there)
 		return 0;
 	frame = *there;
-	if (!translate_frame(copy, &frame))
+	if (translate_frame(copy, &frame) != PK_OK)
 		return 0;
 	frame.address = address;
 	frame.flags &= ~PK_FRAME_FUNCTION;
@@ -109,7 +109,7 @@ static uint32_t copy_frame(struct pk_stack_copy *copy, uint32_t id, bool called,
 	frame.address = pk_call_address(frame.address, frame.symbol_start, called);
 	if (copy->edit)
 		keep = copy->edit(copy->arg, &frame);
-	if (translate_frame(copy, &frame))
+	if (translate_frame(copy, &frame) == PK_OK)
 		copy->frames[slot] = pk_dictionary_frame(copy->to, &frame);
 	*failed |= !copy->frames[slot];
 	if (!keep && copy->frames[slot])

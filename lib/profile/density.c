@@ -420,8 +420,8 @@ static uint64_t part_of(const struct pk_bin_axis *axis, uint32_t column, uint64_
 		.low;
 }
 
-bool pk_density_add_length(struct pk_density *density, uint32_t layer, uint64_t from, uint64_t to,
-			   struct pk_wide y)
+enum pk_status pk_density_add_length(struct pk_density *density, uint32_t layer, uint64_t from,
+				     uint64_t to, struct pk_wide y)
 {
 	const struct pk_wide row = pk_scale_position(&density->y.scale, y);
 	const struct pk_wide start = pk_scale_position(&density->x.scale, pk_wide_of_u64(from));
@@ -430,7 +430,7 @@ bool pk_density_add_length(struct pk_density *density, uint32_t layer, uint64_t 
 	uint32_t first, last;
 
 	if (from >= to)
-		return true;
+		return PK_OK;
 	include_column(density, start);
 	include_column(density, end);
 	include_row(density, row);
@@ -441,13 +441,14 @@ bool pk_density_add_length(struct pk_density *density, uint32_t layer, uint64_t 
 		uint64_t *cells = cells_at(density, sum, i);
 
 		if (!cells)
-			return false;
+			return PK_NOMEM;
 		pk_add_saturating(&cells[pk_bin_axis_index(&density->y, row)],
 				  part_of(&density->x, i, from, to));
 	}
-	if (sum)
-		pk_add_saturating(&sum->total, to - from);
-	return sum;
+	if (!sum)
+		return PK_NOMEM;
+	pk_add_saturating(&sum->total, to - from);
+	return PK_OK;
 }
 
 /* ---- Layers ---- */

@@ -99,9 +99,9 @@ PK_MUST_CHECK enum pk_status pk_density_add(struct pk_density *density, uint32_t
 					    struct pk_wide x, struct pk_wide y, uint64_t weight);
 /* Adds the range from x = from to x = to (not included) to the cells of the row of y. Each cell
  * gets the length of the part of the range that is in its column. x must have a linear scale.
- * Returns false if memory is exhausted. */
-bool pk_density_add_length(struct pk_density *density, uint32_t layer, uint64_t from, uint64_t to,
-			   struct pk_wide y);
+ * Returns PK_NOMEM if memory is exhausted. */
+PK_MUST_CHECK enum pk_status pk_density_add_length(struct pk_density *density, uint32_t layer,
+						   uint64_t from, uint64_t to, struct pk_wide y);
 /* Extends the vertical axis so that it contains the number. */
 void pk_density_include_row(struct pk_density *density, struct pk_wide y);
 /* Join `factor` neighbouring columns or rows to one. See pk_bin_axis_factor(). */

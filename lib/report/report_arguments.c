@@ -141,7 +141,8 @@ const struct pk_option pk_report_rows[] = {
 
 /* ---- The layout ---- */
 
-/* Makes the columns. Returns PK_CONTINUE if the program shall go on, otherwise the exit status. */
+/* Makes the columns. Returns PK_CONTINUE if the program must continue, otherwise the exit status.
+ */
 static int make_layout(struct report_arguments *opts)
 {
 	struct layout_error error;

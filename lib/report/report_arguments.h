@@ -23,8 +23,8 @@ struct report_arguments {
 
 /* The options that set a struct report_arguments, without the options of symbols. */
 extern const struct pk_option pk_report_rows[];
-/* Makes the layout. Call it after the last option. Returns PK_CONTINUE if the program shall go on,
- * otherwise the exit status. */
+/* Makes the layout. Call it after the last option. Returns PK_CONTINUE if the program must
+ * continue, otherwise the exit status. */
 int pk_report_arguments_finish(struct report_arguments *arguments);
 void pk_report_arguments_free(struct report_arguments *arguments);
 

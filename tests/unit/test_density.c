@@ -200,13 +200,13 @@ START_TEST(lengths_are_spread_over_columns)
 	struct pk_density d = make(0, 0, 10, 4);
 	uint64_t sum = 0;
 
-	ck_assert(pk_density_add_length(&d, 0, 5, 27, pk_wide_of(1)));
-	ck_assert(pk_density_add_length(&d, 0, 7, 7, pk_wide_of(1)));
+	ck_assert(pk_density_add_length(&d, 0, 5, 27, pk_wide_of(1)) == PK_OK);
+	ck_assert(pk_density_add_length(&d, 0, 7, 7, pk_wide_of(1)) == PK_OK);
 	ck_assert(d.x.width.low == 5 && d.x.count == 5 && d.y.count == 1);
 	ck_assert_uint_eq(pk_density_cell(&d, 0, 0, 0), 5);
 	ck_assert_uint_eq(pk_density_cell(&d, 0, 4, 0), 2);
-	ck_assert(pk_density_add_length(&d, 0, 0, 1, pk_wide_of(0)));
-	ck_assert(pk_density_add_length(&d, 0, 3, UINT64_MAX, pk_wide_of(2)));
+	ck_assert(pk_density_add_length(&d, 0, 0, 1, pk_wide_of(0)) == PK_OK);
+	ck_assert(pk_density_add_length(&d, 0, 3, UINT64_MAX, pk_wide_of(2)) == PK_OK);
 	for (uint32_t i = 0; i < d.x.count; i++)
 		sum += pk_density_cell(&d, 0, i, 2);
 	ck_assert_uint_eq(sum, UINT64_MAX - 3);
