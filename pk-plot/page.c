@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "embed.h"
-#include "inflate.h"
 #include "lookups.h"
 #include "page_data.h"
 #include "plot_options.h"
@@ -93,16 +92,11 @@ static void add_page(struct buffer *out, const uint8_t *packed, size_t size)
 
 static enum pk_status write_page(struct page_data *data, const char *title)
 {
-	struct buffer plain = {0}, page = {0};
-	struct pk_failures failures = {0};
-	uint8_t *packed = NULL;
+	struct buffer page = {0};
 	size_t size = 0;
+	uint8_t *packed = page_pack(data, title, &size);
 	bool done;
 
-	page_pack(data, title, &plain);
-	if (!plain.failed)
-		packed = pk_deflate((const uint8_t *)plain.data, plain.size, &size, &failures);
-	free(plain.data);
 	if (packed)
 		add_page(&page, packed, size);
 	done = packed && !page.failed;

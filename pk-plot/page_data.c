@@ -70,22 +70,10 @@ static void join(struct page_sums *sums)
 	sums->count = count;
 }
 
-/* Returns the number of slots from the first to the last sum that has a time. It is calculated for
- * slots that are 2^bits times as long as now. The sums must be sorted. */
-static uint64_t slots(const struct page_sums *sums, unsigned int bits)
-{
-	size_t count = sums->count;
-
-	while (count && sums->items[count - 1].slot == PAGE_NO_TIME)
-		count--;
-	return count ? (sums->items[count - 1].slot >> bits) - (sums->items[0].slot >> bits) + 1
-		     : 0;
-}
-
 /* With a shift of 63 bits, there are at most two slots. */
 #define SHIFT_MOST 63
 
-/* Makes slots 2^bits times as long. */
+/* Makes slots 2^bits times as long, and joins the sums. */
 static void widen(struct page_sums *sums, unsigned int bits)
 {
 	for (size_t i = 0; i < sums->count; i++)
@@ -95,20 +83,26 @@ static void widen(struct page_sums *sums, unsigned int bits)
 	join(sums);
 }
 
-/* Makes slots longer until there are at most `most` slots. */
+/* Makes slots longer until there are at most `most` from the first to the last sum with a time, and
+ * joins the sums. */
 static void limit_slots(struct page_sums *sums, uint64_t most)
 {
+	uint64_t first = PAGE_NO_TIME, last = 0;
 	unsigned int bits = 0;
 
-	while (slots(sums, bits) > most)
+	for (size_t i = 0; i < sums->count; i++) {
+		const uint64_t slot = sums->items[i].slot;
+
+		first = slot < first ? slot : first;
+		last = slot != PAGE_NO_TIME && slot > last ? slot : last;
+	}
+	while (first != PAGE_NO_TIME && (last >> bits) - (first >> bits) >= most)
 		bits++;
-	if (bits)
-		widen(sums, bits);
+	widen(sums, bits);
 }
 
 static void thin(struct page_sums *sums)
 {
-	join(sums);
 	limit_slots(sums, sums->limit / 4);
 	while (sums->count > sums->limit / 2 && sums->shift < SHIFT_MOST)
 		widen(sums, 1);
@@ -137,7 +131,6 @@ enum pk_status page_sums_add(struct page_sums *sums, uint64_t time, uint32_t row
 
 void page_sums_finish(struct page_sums *sums, uint64_t most)
 {
-	join(sums);
 	limit_slots(sums, most);
 }
 

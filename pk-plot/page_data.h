@@ -104,8 +104,13 @@ int page_read(struct page_data *data, struct pk_run *run);
 /* Returns status, or PK_EXIT_FAILED if lookups of symbols failed. */
 int page_free(struct page_data *data, int status);
 
-/* Appends the encoded data to `out`. The data are not compressed. If memory is exhausted, sets
- * out->failed. */
-void page_pack(struct page_data *data, const char *title, struct buffer *out);
+/* Appends the columns of numbers. Sets *stacks to the number of distinct stacks of sums. If memory
+ * is exhausted, out->failed is set, or PK_NOMEM is returned. */
+PK_MUST_CHECK enum pk_status page_columns_add(struct buffer *out, const struct page_data *data,
+					      size_t *stacks);
+
+/* Returns the encoded and compressed data, which the caller frees, or NULL if memory is exhausted.
+ * Slots of large data become longer. */
+uint8_t *page_pack(struct page_data *data, const char *title, size_t *size);
 
 #endif

@@ -2,12 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inflate.h"
 #include "page_data.h"
-#include "vector.h"
 
-/* The encoding starts with the size of the head as u32 (little-endian). Then follow the head as
- * JSON, and columns of numbers. Each byte of a number has 7 bits of it, and the lowest bits come
- * first. If a byte is 128 or more, another byte of the number follows. */
+/* The encoding is the size of the head as u32 (little-endian), the head as JSON, then columns of
+ * numbers (page_columns.c), all of it compressed. */
 
 /* ---- The head ---- */
 
@@ -160,179 +159,52 @@ static void add_head(struct buffer *out, const struct page_data *data, const cha
 	buffer_text(out, "\"version\":1}");
 }
 
-/* ---- Stacks ---- */
-
-/* The nodes that are stacks of sums, sorted by their number of sums. The node with the most sums is
- * the first. So most sums refer to a node with a small index, which needs few bytes. */
-struct ranks {
-	struct rank {
-		uint32_t node, sums;
-	} * items;
-	size_t count;
-	uint32_t *of_node; /* index in items, by number of the node */
-};
-
-static int by_sums(const void *left, const void *right)
-{
-	const struct rank *a = left, *b = right;
-
-	if (a->sums != b->sums)
-		return a->sums < b->sums ? 1 : -1;
-	return (a->node > b->node) - (a->node < b->node);
-}
-
-static enum pk_status rank(struct ranks *ranks, const struct page_data *data)
-{
-	const size_t nodes = data->tree->count;
-
-	ranks->items = calloc(nodes, sizeof(*ranks->items));
-	ranks->of_node = calloc(nodes, sizeof(*ranks->of_node));
-	if (!ranks->items || !ranks->of_node)
-		return PK_NOMEM;
-	for (size_t i = 0; i < nodes; i++)
-		ranks->items[i].node = (uint32_t)i;
-	for (size_t i = 0; i < data->sums.count; i++)
-		ranks->items[data->sums.items[i].stack].sums++;
-	qsort(ranks->items, nodes, sizeof(*ranks->items), by_sums);
-	for (size_t i = 0; i < nodes && ranks->items[i].sums; i++) {
-		ranks->of_node[ranks->items[i].node] = (uint32_t)i;
-		ranks->count++;
-	}
-	return PK_OK;
-}
-
-static void ranks_free(struct ranks *ranks)
-{
-	free(ranks->items);
-	free(ranks->of_node);
-}
-
-/* ---- Columns ---- */
-
-static void add_varint(struct buffer *out, uint64_t value)
-{
-	char bytes[10];
-	size_t size = 0;
-
-	for (; value >= 0x80; value >>= 7)
-		bytes[size++] = (char)(value | 0x80);
-	bytes[size++] = (char)value;
-	buffer_add(out, bytes, size);
-}
-
-/* Adds two columns for all nodes except the root. The first has the difference between the number
- * of the node and the number of its parent. The second has the number of the frame, which starts at
- * 0. */
-static void add_tree(struct buffer *out, const struct pk_tree *tree)
-{
-	for (size_t i = 1; i < tree->count; i++)
-		add_varint(out, i - tree->nodes[i].parent);
-	for (size_t i = 1; i < tree->count; i++)
-		add_varint(out, tree->nodes[i].name - 1);
-}
-
-/* The column of slots has the difference between the slot of each sum and the slot of the previous
- * sum. Sums without time come last. The first of them has a difference of 2^32. */
-#define DIFFERENCE_NO_TIME (UINT64_C(1) << 32)
-
-static void add_slots(struct buffer *out, const struct page_sums *sums)
-{
-	uint64_t last = sums->count ? sums->items[0].slot : 0;
-
-	for (size_t i = 0; i < sums->count; i++) {
-		const uint64_t slot = sums->items[i].slot;
-
-		if (slot == PAGE_NO_TIME && (!i || last != PAGE_NO_TIME))
-			add_varint(out, DIFFERENCE_NO_TIME);
-		else
-			add_varint(out, slot - last);
-		last = slot;
-	}
-}
-
-/* Adds the row of each sum, starting at 0. If the previous sum has the same slot, adds the
- * difference between the two rows instead. */
-static void add_sum_rows(struct buffer *out, const struct page_sums *sums)
-{
-	for (size_t i = 0; i < sums->count; i++) {
-		const struct page_sum *sum = &sums->items[i];
-		const bool same = i && sums->items[i - 1].slot == sum->slot;
-
-		add_varint(out, sum->row - (same ? sums->items[i - 1].row : 1));
-	}
-}
-
-/* Adds the weight of each sum plus one. Adds 0 if each sample of the sum has the same weight as a
- * sample of the previous sum of this event. */
-static enum pk_status add_weights(struct buffer *out, const struct page_data *data)
-{
-	uint64_t *last = calloc(data->events.count + 1, sizeof(*last));
-	uint32_t *events = calloc(pk_rows_count(&data->rows) + 1, sizeof(*events));
-	const bool done = last && events;
-
-	for (uint32_t row = 1; done && row <= pk_rows_count(&data->rows); row++) {
-		const struct pk_bytes text = pk_rows_value(&data->rows, row, PAGE_EVENT).text;
-
-		events[row] = pk_texts_find(&data->events, (const char *)text.data, text.size);
-	}
-	for (size_t i = 0; done && i < data->sums.count; i++) {
-		const struct page_sum *sum = &data->sums.items[i];
-		uint64_t *each = &last[events[sum->row]], same;
-
-		if (!__builtin_mul_overflow(*each, sum->samples, &same) && same == sum->weight) {
-			add_varint(out, 0);
-			continue;
-		}
-		add_varint(out, sum->weight == UINT64_MAX ? sum->weight : sum->weight + 1);
-		*each = sum->weight / sum->samples;
-	}
-	free(last);
-	free(events);
-	return done ? PK_OK : PK_NOMEM;
-}
-
-static void add_columns(struct buffer *out, const struct page_data *data, const struct ranks *ranks)
-{
-	const struct page_sums *sums = &data->sums;
-
-	add_tree(out, data->tree);
-	for (size_t i = 0; i < ranks->count; i++)
-		add_varint(out, ranks->items[i].node);
-	add_slots(out, sums);
-	add_sum_rows(out, sums);
-	for (size_t i = 0; i < sums->count; i++)
-		add_varint(out, ranks->of_node[sums->items[i].stack]);
-	for (size_t i = 0; i < sums->count; i++)
-		add_varint(out, sums->items[i].samples);
-	out->failed |= add_weights(out, data) != PK_OK;
-}
-
 /* ---- All ---- */
 
-/* With up to FEW_SUMS samples, 2^20 slots make the times exact enough for all practical purposes.
- * With more samples, 2^14 slots are still more than the pixels of a screen, and the file is much
- * smaller. */
-#define FEW_SUMS      65536
-#define SLOTS_OF_FEW  (UINT64_C(1) << 20)
-#define SLOTS_OF_MANY (UINT64_C(1) << 14)
+/* Few samples have exact times, for practical purposes: 2^20 slots. More samples have at most 2^14
+ * slots, which are more than a screen has pixels, and still more samples 2^12. If the data are
+ * large all the same, 2^10 slots are left. */
+#define SLOTS_OF_FEW   (UINT64_C(1) << 20) /* up to 65,536 samples */
+#define SLOTS_OF_MANY  (UINT64_C(1) << 14) /* up to 524,288 samples */
+#define SLOTS_OF_MORE  (UINT64_C(1) << 12)
+#define SLOTS_OF_LARGE (UINT64_C(1) << 10) /* if the compressed data have more bytes than LARGE */
+#define LARGE	       1500000		   /* 2 MB as base64 */
 
-void page_pack(struct page_data *data, const char *title, struct buffer *out)
+static uint8_t *pack(const struct page_data *data, const char *title, size_t *size)
 {
-	struct ranks ranks = {0};
-	struct buffer head = {0};
-	const bool few = data->samples <= FEW_SUMS;
+	struct buffer head = {0}, columns = {0}, out = {0};
+	struct pk_failures failures = {0};
+	uint8_t *packed = NULL;
+	size_t stacks = 0;
 
-	page_sums_finish(&data->sums, few ? SLOTS_OF_FEW : SLOTS_OF_MANY);
-	if (rank(&ranks, data) != PK_OK) {
-		out->failed = true;
-	} else {
-		add_head(&head, data, title, ranks.count);
+	if (page_columns_add(&columns, data, &stacks) == PK_OK) {
+		add_head(&head, data, title, stacks);
 		for (unsigned int i = 0; i < 4; i++)
-			buffer_char(out, (char)(head.size >> 8 * i));
-		buffer_add(out, head.data, head.size);
-		out->failed |= head.failed;
-		add_columns(out, data, &ranks);
+			buffer_char(&out, (char)(head.size >> 8 * i));
+		buffer_add(&out, head.data, head.size);
+		buffer_add(&out, columns.data, columns.size);
+		if (!head.failed && !columns.failed && !out.failed)
+			packed = pk_deflate((const uint8_t *)out.data, out.size, size, &failures);
 	}
 	free(head.data);
-	ranks_free(&ranks);
+	free(columns.data);
+	free(out.data);
+	return packed;
+}
+
+uint8_t *page_pack(struct page_data *data, const char *title, size_t *size)
+{
+	const uint64_t slots = data->samples <= 65536	 ? SLOTS_OF_FEW
+			       : data->samples <= 524288 ? SLOTS_OF_MANY
+							 : SLOTS_OF_MORE;
+	uint8_t *packed;
+
+	page_sums_finish(&data->sums, slots);
+	packed = pack(data, title, size);
+	if (packed && *size > LARGE) {
+		free(packed);
+		page_sums_finish(&data->sums, SLOTS_OF_LARGE);
+		packed = pack(data, title, size);
+	}
+	return packed;
 }

@@ -18,7 +18,7 @@ prepare()
 	for tool in pk-record pk-symbolize pk-fold pk-unwind pk-script pk-annotate; do
 		[ -x "$bin/$tool" ] || die "$bin/$tool is not there: run make"
 	done
-	for tool in measure census stretch bigendian tofile deferred ringcopy; do
+	for tool in measure census stretch bigendian tofile deferred ringcopy pools; do
 		compile $tool -O2
 	done
 	for tool in mixture recursion; do

@@ -35,38 +35,52 @@ function column(bytes, start) {
 	};
 }
 
+/* The sums, those of a row after those of the row before, and in a row in the order of slots. Those
+ * of a row without time are the last ones, from timed[row] on. */
 function readSums(numbers, data) {
-	const count = data.sums;
+	const count = data.sums, rows = data.rows.length;
 	const sums = {
-		count, timed: count, slot: new Uint32Array(count), row: new Uint32Array(count),
-		stack: new Uint32Array(count), samples: new Float64Array(count), weight: new Float64Array(count),
+		count, start: new Uint32Array(rows + 1), timed: new Uint32Array(rows), slot: new Uint32Array(count),
+		row: new Uint32Array(count), stack: new Uint32Array(count),
+		samples: new Float64Array(count), weight: new Float64Array(count),
 	};
-	const each = new Float64Array(data.events.length);
+	const each = new Float64Array(data.events.length), {start, timed, slot, stack, samples, weight} = sums;
 
-	for (let i = 0, slot = 0; i < count; i++) {
-		const difference = numbers.next();
+	for (let row = 0; row < rows; row++)
+		start[row + 1] = start[row] + numbers.next();
+	for (let row = 0; row < rows; row++) {
+		timed[row] = start[row + 1];
+		sums.row.fill(row, start[row], start[row + 1]);
+		for (let i = start[row], last = 0; i < start[row + 1]; i++) {
+			const difference = numbers.next();
 
-		if (difference === NO_TIME)
-			sums.timed = i;
-		else
-			slot += difference;
-		sums.slot[i] = slot;
+			if (difference === NO_TIME)
+				timed[row] = i;
+			else
+				last += difference;
+			slot[i] = last;
+		}
 	}
-	for (let i = 0; i < count; i++) {
-		const value = numbers.next(), same = i && i !== sums.timed && sums.slot[i] === sums.slot[i - 1];
+	for (let row = 0; row < rows; row++) {
+		for (let i = start[row]; i < start[row + 1]; i++) {
+			const first = i === start[row] || i === timed[row] || slot[i] !== slot[i - 1];
+			const value = numbers.next();
 
-		sums.row[i] = same ? sums.row[i - 1] + value : value;
+			stack[i] = !first ? stack[i - 1] + value + 1 : value ? value - 1 : stack[i - 1];
+		}
 	}
 	for (let i = 0; i < count; i++)
-		sums.stack[i] = numbers.next();
-	for (let i = 0; i < count; i++)
-		sums.samples[i] = numbers.next();
-	for (let i = 0; i < count; i++) {
-		const code = numbers.next(), event = data.rows[sums.row[i]].event;
+		samples[i] = numbers.next();
+	for (let row = 0; row < rows; row++) {
+		const {event} = data.rows[row];
 
-		sums.weight[i] = code ? code - 1 : each[event] * sums.samples[i];
-		if (code)
-			each[event] = Math.floor(sums.weight[i] / sums.samples[i]);
+		for (let i = start[row]; i < start[row + 1]; i++) {
+			const code = numbers.next();
+
+			weight[i] = code ? code - 1 : each[event] * samples[i];
+			if (code)
+				each[event] = Math.floor(weight[i] / samples[i]);
+		}
 	}
 	return sums;
 }
@@ -85,9 +99,9 @@ function readFrames(head) {
 	const functions = [], of = new Map(), frames = {function: [], flags: []};
 
 	for (let i = 0; i < head.frames.length; i += 3) {
-		const [name, object, flags] = head.frames.slice(i, i + 3);
-		const marker = flags & (TRUNCATED | TEXT) ? flags & (TRUNCATED | TEXT) : 0;
-		const key = name + ' ' + object + ' ' + marker;
+		const name = head.frames[i], object = head.frames[i + 1], flags = head.frames[i + 2];
+		const marker = flags & (TRUNCATED | TEXT);
+		const key = (name * (head.strings.length + 1) + object) * 512 + marker;
 
 		if (!of.has(key)) {
 			of.set(key, functions.length);
@@ -110,15 +124,36 @@ function label(fn) {
 	return fn.name || (fn.object ? '[' + fn.object.replace(/^.*\//, '') + ']' : '[unknown]');
 }
 
-function readTree(numbers, count) {
+/* Each node comes directly before all that it calls. */
+function readTree(numbers, count, frames) {
 	const parent = new Int32Array(count), frame = new Int32Array(count).fill(-1);
+	const called = Array.from({length: frames + 1}, () => []); // by frame of the caller plus one
 
 	parent[0] = -1;
-	for (let i = 1; i < count; i++)
-		parent[i] = i - numbers.next();
-	for (let i = 1; i < count; i++)
-		frame[i] = numbers.next();
+	for (let i = 1; i < count; i++) {
+		let at = i - 1;
+
+		for (let steps = numbers.next(); steps; steps--)
+			at = parent[at];
+		parent[i] = at;
+	}
+	for (let i = 1; i < count; i++) {
+		const list = called[frame[parent[i]] + 1], known = numbers.next();
+
+		frame[i] = known ? list[known - 1] : numbers.next();
+		if (!known)
+			list.push(frame[i]);
+	}
 	return {count, parent, frame};
+}
+
+/* The node of each stack. */
+function readStacks(numbers, count, nodes) {
+	const stacks = new Int32Array(count);
+
+	for (let i = 0, last = 0; i < count; i++)
+		last = stacks[i] = (last + numbers.next()) % nodes;
+	return stacks;
 }
 
 async function readData() {
@@ -133,10 +168,8 @@ async function readData() {
 		throw new Error('data of version ' + data.version);
 	Object.assign(data, readFrames(data));
 	data.rows = readRows(data.rows);
-	data.tree = readTree(numbers, data.nodes);
-	data.stackNodes = new Int32Array(data.stacks);
-	for (let i = 0; i < data.stacks; i++)
-		data.stackNodes[i] = numbers.next();
+	data.tree = readTree(numbers, data.nodes, data.frames.function.length);
+	data.stackNodes = readStacks(numbers, data.stacks, data.nodes);
 	data.sums = readSums(numbers, data);
 	data.slot = BigInt(data.slot);
 	data.events = data.events.map(([name, unit]) => ({name, unit, samples: 0}));

@@ -19,11 +19,22 @@ class Flame {
 		this.canvas.addEventListener('keydown', event => this.key(event));
 	}
 
+	/* The selection has changed. */
+	forget() {
+		this.roots = {};
+	}
+
 	/* The root of the view, for the mode. */
 	root() {
+		const {mode} = this.state.values;
+
+		return this.roots[mode] ??= this.makeRoot(mode);
+	}
+
+	makeRoot(mode) {
 		const {values} = this.state;
 
-		switch (values.mode) {
+		switch (mode) {
 		case 'inverted': return this.model.inverted('weight');
 		case 'heavy': return this.model.callers('weight');
 		case 'time': return this.model.inTime(values, this.thread());

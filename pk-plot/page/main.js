@@ -206,10 +206,11 @@ class Page {
 		if (key !== this.selection) {
 			this.selection = key;
 			model.select(values);
+			showFilters(model, this.state);
+			showChanges(model, this.state);
+			this.flame.forget();
 		}
 		this.search();
-		showFilters(model, this.state);
-		showChanges(model, this.state);
 		this.showSums();
 		this.showTab();
 		this.timeline.update();

@@ -30,6 +30,14 @@ function linkTree(tree, frames) {
 		}
 		at = at > 0 ? tree.next[at] : 0;
 	}
+	/* The frames of a node, the root's first. */
+	tree.way = node => {
+		const way = [];
+
+		for (let at = node; at > 0; at = parent[at])
+			way.push(frame[at]);
+		return way.reverse();
+	};
 	return tree;
 }
 
@@ -103,9 +111,9 @@ function changeTree(tree, stackNodes, frames, change, of) {
 
 /* ---- Selections ---- */
 
-/* Index of the first sum with at least this slot. */
-function findSlot(sums, slot) {
-	let low = 0, high = sums.timed;
+/* Index of the first sum of a row with at least this slot. */
+function findSlot(sums, row, slot) {
+	let low = sums.start[row], high = sums.timed[row];
 
 	while (low < high) {
 		const middle = (low + high) >> 1;
@@ -121,7 +129,8 @@ function findSlot(sums, slot) {
 class Model {
 	constructor(data) {
 		this.data = data;
-		this.slots = data.sums.timed ? data.sums.slot[data.sums.timed - 1] + 1 : 0;
+		this.slots = data.rows.reduce((most, _, row) => data.sums.timed[row] > data.sums.start[row] ?
+			Math.max(most, data.sums.slot[data.sums.timed[row] - 1] + 1) : most, 0);
 		this.plain = {tree: linkTree(data.tree, data.frames), stackNodes: data.stackNodes};
 		this.changed = this.plain;
 		this.changes = '[]';
@@ -157,36 +166,38 @@ class Model {
 				change, this.findFunction(name, object));
 	}
 
-	/* Calls back with the indices of the sums in the range of time. */
-	ranges(state) {
-		const {sums} = this.data;
+	/* The indices of the sums in the range of time, as [start, end] of each row that rows selects. */
+	ranges(state, rows) {
+		const {sums} = this.data, list = [];
 
-		if (state.from === null)
-			return [[0, sums.count]];
-		return [[findSlot(sums, state.from), findSlot(sums, state.to)]];
+		for (let row = 0; row < rows.length; row++) {
+			if (!rows[row])
+				continue;
+			list.push(state.from === null ? [sums.start[row], sums.start[row + 1]] :
+				[findSlot(sums, row, state.from), findSlot(sums, row, state.to)]);
+		}
+		return list;
 	}
 
 	/* All sums of the selection. */
 	select(state) {
-		const {data} = this, {sums} = data, mask = this.selectRows(state);
+		const {data} = this, {stack, samples, weight, row} = data.sums;
 		const stacks = {weight: new Float64Array(data.stacks), samples: new Float64Array(data.stacks)};
 
 		this.change(state.changes);
-		this.mask = mask;
+		this.mask = this.selectRows(state);
 		this.rowWeight = new Float64Array(data.rows.length);
 		this.rowSamples = new Float64Array(data.rows.length);
 		const here = this.changed.stackNodes;
 
-		for (const [start, end] of this.ranges(state)) {
+		for (const [start, end] of this.ranges(state, this.mask)) {
 			for (let i = start; i < end; i++) {
-				const row = sums.row[i], stack = sums.stack[i];
-
-				if (!mask[row] || here[stack] < 0)
+				if (here[stack[i]] < 0)
 					continue;
-				stacks.weight[stack] += sums.weight[i];
-				stacks.samples[stack] += sums.samples[i];
-				this.rowWeight[row] += sums.weight[i];
-				this.rowSamples[row] += sums.samples[i];
+				stacks.weight[stack[i]] += weight[i];
+				stacks.samples[stack[i]] += samples[i];
+				this.rowWeight[row[i]] += weight[i];
+				this.rowSamples[row[i]] += samples[i];
 			}
 		}
 		this.sumTree(stacks);
@@ -196,16 +207,20 @@ class Model {
 	sumTree(stacks) {
 		const {tree, stackNodes} = this.changed, {count, parent} = tree;
 
-		this.self = new Float64Array(count);
-		this.samples = new Float64Array(count);
+		/* New arrays would take longer than the sums. */
+		if (!this.self || this.self.length !== count)
+			for (const name of ['self', 'samples', 'total', 'allSamples'])
+				this[name] = new Float64Array(count);
+		this.self.fill(0);
+		this.samples.fill(0);
 		for (let i = 0; i < stackNodes.length; i++) {
 			if (stackNodes[i] < 0)
 				continue;
 			this.self[stackNodes[i]] += stacks.weight[i];
 			this.samples[stackNodes[i]] += stacks.samples[i];
 		}
-		this.total = this.self.slice();
-		this.allSamples = this.samples.slice();
+		this.total.set(this.self);
+		this.allSamples.set(this.samples);
 		for (let i = count - 1; i > 0; i--) {
 			this.total[parent[i]] += this.total[i];
 			this.allSamples[parent[i]] += this.allSamples[i];
@@ -258,6 +273,12 @@ class Model {
 		const make = (node, parent) => ({
 			frame: tree.frame[node], total: this.total[node], self: this.self[node],
 			samples: this.allSamples[node], parent, node,
+			hasChildren: () => {
+				for (let at = tree.first[node]; at > 0; at = tree.next[at])
+					if (this.total[at] || this.allSamples[at])
+						return true;
+				return false;
+			},
 			children: once(function () {
 				const list = [];
 
@@ -287,6 +308,7 @@ class Model {
 				samples += model.samples[item.leaf];
 			}
 			return {frame, total, self: parent && !parent.parent ? total : 0, samples, parent,
+				hasChildren: () => items.some(({at}) => tree.parent[at] > 0),
 				children: once(function () {
 					const groups = new Map();
 
@@ -308,51 +330,53 @@ class Model {
 		return make(-1, leaves, null);
 	}
 
-	/* The stacks of a thread in the order of time: nodes are joined with the last one only. */
+	/* The stacks of a thread in the order of time: nodes are joined with the last one only. A node is
+	 * a range of sums whose stacks begin in the same way. */
 	inTime(state, tid) {
-		const {data} = this, {sums} = data, {tree, stackNodes} = this.changed;
-		const root = {frame: -1, total: 0, self: 0, samples: 0, parent: null, list: []};
-		const path = [root], way = [];
+		const {data} = this, {sums} = data, {tree, stackNodes} = this.changed, list = [];
+		const rows = this.mask.map((selected, row) => selected && data.rows[row].tid === tid);
 
-		for (const [start, end] of this.ranges(state)) {
-			for (let i = start; i < end; i++) {
-				const row = data.rows[sums.row[i]];
+		for (const [start, end] of this.ranges(state, rows))
+			for (let i = start; i < end; i++)
+				if (stackNodes[sums.stack[i]] >= 0)
+					list.push(i);
+		/* The sort is stable: those without time stay behind the others. */
+		const time = i => i < sums.timed[sums.row[i]] ? sums.slot[i] : Infinity;
 
-				if (!this.mask[sums.row[i]] || row.tid !== tid || stackNodes[sums.stack[i]] < 0)
-					continue;
-				way.length = 0;
-				for (let node = stackNodes[sums.stack[i]]; node > 0; node = tree.parent[node])
-					way.push(tree.frame[node]);
-				let depth = 1;
+		list.sort((a, b) => time(a) - time(b) || 0);
+		const leaves = Int32Array.from(list, i => stackNodes[sums.stack[i]]);
+		const weights = addUp(list, sums.weight), samples = addUp(list, sums.samples);
+		const ways = new Map(), wayOf = leaf => {
+			if (!ways.has(leaf))
+				ways.set(leaf, tree.way(leaf));
+			return ways.get(leaf);
+		};
+		const make = (frame, start, end, depth, parent) => ({
+			frame, total: weights[end] - weights[start], samples: samples[end] - samples[start], parent, start, end,
+			get self() {
+				let self = 0;
 
-				while (depth < path.length && depth <= way.length &&
-					path[depth].frame === way[way.length - depth])
-					depth++;
-				path.length = depth;
-				for (; depth <= way.length; depth++) {
-					const node = {frame: way[way.length - depth], total: 0, self: 0, samples: 0,
-						parent: path[depth - 1], list: []};
+				for (let i = start; i < end; i++)
+					if (wayOf(leaves[i]).length === depth)
+						self += weights[i + 1] - weights[i];
+				return self;
+			},
+			children: once(function () {
+				const found = [];
 
-					path[depth - 1].list.push(node);
-					path.push(node);
+				for (let i = start, from = start; i < end; from = i) {
+					const frame = wayOf(leaves[i])[depth];
+
+					while (++i < end && (leaves[i] === leaves[from] || wayOf(leaves[i])[depth] === frame))
+						continue;
+					if (frame !== undefined)
+						found.push(make(frame, from, i, depth + 1, this));
 				}
-				for (const node of path) {
-					node.total += sums.weight[i];
-					node.samples += sums.samples[i];
-				}
-				path[path.length - 1].self += sums.weight[i];
-			}
-		}
-		const children = function () { return this.list; };
+				return found;
+			}),
+		});
 
-		for (const open = [root]; open.length;) {
-			const node = open.pop();
-
-			node.children = children;
-			for (const child of node.list)
-				open.push(child);
-		}
-		return root;
+		return make(-1, 0, list.length, 0, null);
 	}
 
 	sort(list, order) {
@@ -405,6 +429,14 @@ class Model {
 		}
 		return [...lines].map(([line, weight]) => line + ' ' + weight + '\n').sort().join('');
 	}
+}
+
+/* The sums of the first values of an array, at the indices of a list. */
+function addUp(list, values) {
+	const result = new Float64Array(list.length + 1);
+
+	list.forEach((index, i) => result[i + 1] = result[i] + values[index]);
+	return result;
 }
 
 function compareText(a, b) {

@@ -229,7 +229,7 @@ class Table {
 
 /* ---- Trees ---- */
 
-/* A tree as a table. Open rows keep open when the selection changes: they are known by their
+/* A tree as a table: of nodes as model.callers() makes them. Open rows keep open when the selection changes: they are known by their
  * frames. */
 class TreeTable {
 	constructor(id, model, state, root) {
@@ -251,7 +251,7 @@ class TreeTable {
 		this.opened = new Set();
 		this.table = new Table(id, columns, state, {
 			order: 'total',
-			open: row => row.node.children().length ? this.opened.has(row.path) : null,
+			open: row => row.node.hasChildren() ? this.opened.has(row.path) : null,
 			toggle: row => this.toggle(row),
 			activate: row => this.toggle(row),
 			menu: (row, x, y) => openMenu(model.data.frames.function[row.node.frame], x, y, () => this.stackText(row.node)),

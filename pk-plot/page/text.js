@@ -124,10 +124,17 @@ function cssColour(name) {
 	return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 }
 
-/* The colour of a frame: the hue by its kind and object, the lightness by its function. */
+/* The colour of a frame. */
 function frameColour(data, frame, dark) {
+	const known = dark ? data.dark ??= [] : data.light ??= [];
+
 	if (frame < 0)
 		return dark ? '#444' : '#ddd';
+	return known[frame] ??= makeColour(data, frame, dark);
+}
+
+/* The hue is by the kind and the object, the lightness by the function. */
+function makeColour(data, frame, dark) {
 	const flags = data.frames.flags[frame], fn = data.functions[data.frames.function[frame]];
 	const vary = hashText(fn.label) % 12;
 	let hue = 40 + hashText(fn.object) % 5 * 6, saturation = dark ? 45 : 80;

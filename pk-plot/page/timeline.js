@@ -36,8 +36,9 @@ class Timeline {
 		});
 		const rowWeight = new Float64Array(data.rows.length);
 
-		for (let i = 0; i < sums.count; i++)
-			rowWeight[sums.row[i]] += sums.weight[i];
+		for (let row = 0; row < data.rows.length; row++)
+			for (let i = sums.start[row]; mask[row] && i < sums.start[row + 1]; i++)
+				rowWeight[row] += sums.weight[i];
 		for (const lane of lanes.values()) {
 			for (const row of lane.rows)
 				lane.weight += rowWeight[row];
@@ -51,20 +52,20 @@ class Timeline {
 	/* The weight of each lane in each bin. A bin is two pixels wide, or wider if there are few samples. */
 	findBins() {
 		const {model} = this, {sums} = model.data;
-		const bins = this.bins = Math.max(1, Math.min(this.plot >> 1, Math.max(60, sums.timed >> 2)));
+		const bins = this.bins = Math.max(1, Math.min(this.plot >> 1, Math.max(60, sums.count >> 2)));
 		const cells = this.cells = new Float32Array((this.lanes.length + 1) * bins);
-		const all = this.lanes.length * bins;
+		const all = this.lanes.length * bins, scale = bins / model.slots;
 
-		for (let i = 0; i < sums.timed; i++) {
-			const lane = this.laneOf[sums.row[i]];
-
+		this.laneOf.forEach((lane, row) => {
 			if (lane < 0)
-				continue;
-			const bin = Math.floor(sums.slot[i] * bins / model.slots);
+				return;
+			for (let i = sums.start[row]; i < sums.timed[row]; i++) {
+				const bin = Math.floor(sums.slot[i] * scale);
 
-			cells[lane * bins + bin] += sums.weight[i];
-			cells[all + bin] += sums.weight[i];
-		}
+				cells[lane * bins + bin] += sums.weight[i];
+				cells[all + bin] += sums.weight[i];
+			}
+		});
 		this.mostAll = this.mostLane = 0;
 		for (let i = 0; i < cells.length; i++)
 			if (i >= all)

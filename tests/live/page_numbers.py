@@ -22,18 +22,38 @@ class Page:
         nodes, sums = head["nodes"], head["sums"]
         values = head["rows"]
         self.rows = [values[i:i + 5] for i in range(0, len(values), 5)]
-        self.parents = [0] + [i - self.number() for i in range(1, nodes)]
-        self.frames = [-1] + [self.number() for _ in range(1, nodes)]
-        self.stacks = [self.number() for _ in range(head["stacks"])]
-        slots, slot = [], int(head["slot"])
-        for _ in range(sums):
-            difference = self.number()
-            slot = None if slot is None or difference == 1 << 32 else slot + difference
-            slots.append(slot)
-        rows = []
+        self.parents, self.frames = [0], [-1]
+        for i in range(1, nodes):
+            at = i - 1
+            for _ in range(self.number()):
+                at = self.parents[at]
+            self.parents.append(at)
+        called = {}
+        for i in range(1, nodes):
+            known, list_ = self.number(), called.setdefault(self.frames[self.parents[i]], [])
+            if not known:
+                list_.append(self.number())
+            self.frames.append(list_[known - 1])
+        self.stacks, last = [], 0
+        for _ in range(head["stacks"]):
+            last = (last + self.number()) % nodes
+            self.stacks.append(last)
+        rows = [row for row in range(len(self.rows)) for _ in range(self.number())]
+        assert len(rows) == sums
+        first = [i == 0 or rows[i] != rows[i - 1] for i in range(sums)]
+        slots = []
         for i in range(sums):
-            rows.append(self.number() + (rows[-1] if i and slots[i] == slots[i - 1] else 0))
-        stacks = [self.stacks[self.number()] for _ in range(sums)]
+            slot = int(head["slot"]) if first[i] else slots[-1]
+            difference = self.number()
+            slots.append(None if slot is None or difference == 1 << 32 else slot + difference)
+        stacks = []
+        for i in range(sums):
+            value = self.number()
+            if not first[i] and slots[i] == slots[i - 1]:
+                stacks.append(stacks[-1] + value + 1)
+            else:
+                stacks.append(value - 1 if value else stacks[-1])
+        stacks = [self.stacks[stack] for stack in stacks]
         samples = [self.number() for _ in range(sums)]
         weights, each = [], {}
         for i in range(sums):
@@ -62,7 +82,7 @@ class Page:
     def times(self):
         """The slots of all sums that have a time: the first, and the end."""
         slots = [s[0] for s in self.sums if s[0] is not None]
-        return (slots[0], slots[-1] + 1) if slots else None
+        return (min(slots), max(slots) + 1) if slots else None
 
     def select(self, selection):
         for slot, row, stack, samples, weight in self.sums:

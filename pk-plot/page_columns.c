@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "page_data.h"
+#include "table.h"
+
+struct columns {
+	struct buffer *out;
+	const struct page_data *data;
+	const struct pk_tree *tree;
+	uint32_t *nodes; /* by number in the page: the node */
+	uint32_t *rank;	 /* by node: its number among the stacks of sums */
+	struct entry {
+		uint32_t rank, sum; /* sum: index in page_sums.items */
+	} * entries;		    /* the sums by row, slot and rank */
+	size_t *row_ends;	    /* by row: the end of its entries */
+};
+
+/* Each number has 7 bits in each byte, the lowest first. A byte of 128 or more has a successor. */
+static void add_varint(struct buffer *out, uint64_t value)
+{
+	char bytes[10];
+	size_t size = 0;
+
+	if (value < 0x80) {
+		buffer_char(out, (char)value);
+		return;
+	}
+	for (; value >= 0x80; value >>= 7)
+		bytes[size++] = (char)(value | 0x80);
+	bytes[size++] = (char)value;
+	buffer_add(out, bytes, size);
+}
+
+/* ---- The tree ---- */
+
+/* Numbers the nodes such that each node comes directly before all that it calls. Writes for each
+ * node but the root how many steps up from the node before lead to its parent. */
+static void add_parents(struct columns *columns)
+{
+	const struct pk_tree_node *nodes = columns->tree->nodes;
+	uint32_t at = 0, steps;
+
+	for (uint32_t count = 1;; count++) {
+		steps = 0;
+		if (nodes[at].first) {
+			at = nodes[at].first;
+		} else {
+			for (steps = 1; at && !nodes[at].next; steps++)
+				at = nodes[at].parent;
+			if (!at)
+				return;
+			at = nodes[at].next;
+		}
+		add_varint(columns->out, steps);
+		columns->nodes[count] = at;
+	}
+}
+
+/* Writes for each node but the root 0 and its frame if its caller's frame has not called that frame
+ * before, else the number of the frame among those that the caller's frame has called. */
+static enum pk_status add_frames(struct columns *columns)
+{
+	const struct pk_tree *tree = columns->tree;
+	uint32_t *called = calloc(tree->names.count + 1, sizeof(*called));
+	struct pk_table calls = {0};
+	enum pk_status status = called ? PK_OK : PK_NOMEM;
+
+	for (size_t i = 1; i < tree->count && status == PK_OK; i++) {
+		const struct pk_tree_node *node = &tree->nodes[columns->nodes[i]];
+		const uint32_t caller = tree->nodes[node->parent].name;
+		const uint64_t key = (uint64_t)caller << 32 | node->name;
+		const uint64_t known = pk_table_get_u64(&calls, key);
+
+		add_varint(columns->out, known);
+		if (known)
+			continue;
+		add_varint(columns->out, node->name - 1);
+		status = pk_table_set_u64(&calls, key, ++called[caller]);
+	}
+	pk_table_free(&calls);
+	free(called);
+	return status;
+}
+
+/* ---- Stacks ---- */
+
+#define CLASSES 33
+
+/* The class of a number of sums, which is not 0: 0 for the greatest numbers. */
+static unsigned int class_of(uint32_t sums)
+{
+	return (unsigned int)__builtin_clz(sums);
+}
+
+/* Ranks the nodes that are stacks of sums, by class and number in the page. Sets *stacks to their
+ * number, and listed to the stacks by rank. */
+static void rank(struct columns *columns, const uint32_t *counts, uint32_t *listed, size_t *stacks)
+{
+	const size_t count = columns->tree->count;
+	uint32_t starts[CLASSES + 1] = {0};
+
+	for (size_t i = 0; i < count; i++)
+		if (counts[i])
+			starts[class_of(counts[i]) + 1]++;
+	for (unsigned int class = 0; class < CLASSES; class ++)
+		starts[class + 1] += starts[class];
+	*stacks = starts[CLASSES];
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t node = columns->nodes[i];
+
+		if (!counts[node])
+			continue;
+		columns->rank[node] = starts[class_of(counts[node])]++;
+		listed[columns->rank[node]] = i;
+	}
+}
+
+/* Ranks the stacks, those of many sums first: so most sums have small numbers. Numbers of sums are
+ * equal here if they have the same number of bits. Writes the node of each stack, as the difference
+ * to the last one, modulo the number of nodes. */
+static enum pk_status add_stacks(struct columns *columns, size_t *stacks)
+{
+	const struct page_sums *sums = &columns->data->sums;
+	const size_t nodes = columns->tree->count;
+	uint32_t *counts = calloc(nodes, sizeof(*counts));
+	uint32_t *listed = calloc(nodes, sizeof(*listed));
+	const bool done = counts && listed;
+	uint32_t last = 0;
+
+	for (size_t i = 0; done && i < sums->count; i++)
+		counts[sums->items[i].stack]++;
+	if (done)
+		rank(columns, counts, listed, stacks);
+	for (size_t i = 0; done && i < *stacks; i++) {
+		add_varint(columns->out,
+			   listed[i] < last ? listed[i] + nodes - last : listed[i] - last);
+		last = listed[i];
+	}
+	free(counts);
+	free(listed);
+	return done ? PK_OK : PK_NOMEM;
+}
+
+/* ---- Sums ---- */
+
+static int by_rank(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* Sorts the sums of a row that have the same slot. */
+static void sort_cells(const struct page_sums *sums, struct entry *entries, size_t count)
+{
+	for (size_t start = 0, i = 1; i <= count; i++) {
+		if (i < count &&
+		    sums->items[entries[i].sum].slot == sums->items[entries[start].sum].slot)
+			continue;
+		if (i - start > 1)
+			qsort(entries + start, i - start, sizeof(*entries), by_rank);
+		start = i;
+	}
+}
+
+/* Sorts the sums, which are in the order of slots, by row. Writes the number of sums of each row.
+ */
+static void add_rows(struct columns *columns)
+{
+	const struct page_sums *sums = &columns->data->sums;
+	const uint32_t rows = pk_rows_count(&columns->data->rows);
+	size_t *ends = columns->row_ends, start = 0;
+
+	/* At first, ends[row] is the number of sums; then the place of the next one. */
+	for (size_t i = 0; i < sums->count; i++)
+		ends[sums->items[i].row]++;
+	for (uint32_t row = 1; row <= rows; row++) {
+		const size_t count = ends[row];
+
+		add_varint(columns->out, count);
+		ends[row] = start;
+		start += count;
+	}
+	for (size_t i = 0; i < sums->count; i++)
+		columns->entries[ends[sums->items[i].row]++] = (struct entry){
+			columns->rank[sums->items[i].stack],
+			(uint32_t)i,
+		};
+	for (uint32_t row = 1; row <= rows; row++) {
+		start = row > 1 ? ends[row - 1] : 0;
+		sort_cells(sums, columns->entries + start, ends[row] - start);
+	}
+}
+
+/* After this difference, the sum and all that follow in the row have no time. */
+#define DIFFERENCE_NO_TIME (UINT64_C(1) << 32)
+
+/* Writes the slot of each sum, as the difference to the last one of the row. */
+static void add_slots(struct columns *columns)
+{
+	const struct page_sum *items = columns->data->sums.items;
+	const uint64_t first = items[0].slot == PAGE_NO_TIME ? 0 : items[0].slot;
+	const uint32_t rows = pk_rows_count(&columns->data->rows);
+	size_t i = 0;
+
+	for (uint32_t row = 1; row <= rows; row++) {
+		for (uint64_t last = first; i < columns->row_ends[row]; i++) {
+			const uint64_t slot = items[columns->entries[i].sum].slot;
+
+			add_varint(columns->out, slot != last && slot == PAGE_NO_TIME
+							 ? DIFFERENCE_NO_TIME
+							 : slot - last);
+			last = slot;
+		}
+	}
+}
+
+/* Writes the stack of each sum. The first one of a slot is 0 if it is that of the last sum of the
+ * row, else its number plus one. Others are differences to the last one, minus one. */
+static void add_sum_stacks(struct columns *columns)
+{
+	const struct page_sum *items = columns->data->sums.items, *last = NULL;
+	const size_t count = columns->data->sums.count;
+	uint32_t rank = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct entry *entry = &columns->entries[i];
+		const struct page_sum *sum = &items[entry->sum];
+		const bool same_row = last && last->row == sum->row;
+
+		if (same_row && last->slot == sum->slot)
+			add_varint(columns->out, entry->rank - rank - 1);
+		else
+			add_varint(columns->out,
+				   same_row && rank == entry->rank ? 0 : (uint64_t)entry->rank + 1);
+		rank = entry->rank;
+		last = sum;
+	}
+}
+
+/* Writes the weight of each sum plus one, or 0 if the weight of a sample is that of the last sum of
+ * the event with another number. */
+static enum pk_status add_weights(struct columns *columns)
+{
+	const struct page_data *data = columns->data;
+	uint64_t *last = calloc(data->events.count + 1, sizeof(*last));
+	uint32_t *events = calloc(pk_rows_count(&data->rows) + 1, sizeof(*events));
+	const bool done = last && events;
+
+	for (uint32_t row = 1; done && row <= pk_rows_count(&data->rows); row++) {
+		const struct pk_bytes text = pk_rows_value(&data->rows, row, PAGE_EVENT).text;
+
+		events[row] = pk_texts_find(&data->events, (const char *)text.data, text.size);
+	}
+	for (size_t i = 0; done && i < data->sums.count; i++) {
+		const struct page_sum *sum = &data->sums.items[columns->entries[i].sum];
+		uint64_t *each = &last[events[sum->row]], same;
+
+		if (!__builtin_mul_overflow(*each, sum->samples, &same) && same == sum->weight) {
+			add_varint(columns->out, 0);
+			continue;
+		}
+		add_varint(columns->out, sum->weight == UINT64_MAX ? sum->weight : sum->weight + 1);
+		*each = sum->weight / sum->samples;
+	}
+	free(last);
+	free(events);
+	return done ? PK_OK : PK_NOMEM;
+}
+
+static enum pk_status add_all(struct columns *columns, size_t *stacks)
+{
+	add_parents(columns);
+	PK_TRY(add_frames(columns));
+	PK_TRY(add_stacks(columns, stacks));
+	add_rows(columns);
+	add_slots(columns);
+	add_sum_stacks(columns);
+	for (size_t i = 0; i < columns->data->sums.count; i++)
+		add_varint(columns->out,
+			   columns->data->sums.items[columns->entries[i].sum].samples);
+	return add_weights(columns);
+}
+
+enum pk_status page_columns_add(struct buffer *out, const struct page_data *data, size_t *stacks)
+{
+	const size_t nodes = data->tree->count;
+	struct columns columns = {
+		.out = out,
+		.data = data,
+		.tree = data->tree,
+		.nodes = calloc(nodes, sizeof(*columns.nodes)),
+		.rank = calloc(nodes, sizeof(*columns.rank)),
+		.entries = calloc(data->sums.count + 1, sizeof(*columns.entries)),
+		.row_ends = calloc(pk_rows_count(&data->rows) + 1, sizeof(*columns.row_ends)),
+	};
+	enum pk_status status = PK_NOMEM;
+
+	if (columns.nodes && columns.rank && columns.entries && columns.row_ends)
+		status = add_all(&columns, stacks);
+	free(columns.nodes);
+	free(columns.rank);
+	free(columns.entries);
+	free(columns.row_ends);
+	return status;
+}
