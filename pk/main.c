@@ -9,6 +9,7 @@
 #include "child.h"
 #include "cli.h"
 #include "data_lines.h"
+#include "fleet.h"
 #include "lookups.h"
 #include "nearest.h"
 #include "option_table.h"
@@ -496,6 +497,8 @@ static int parse_call(struct call *call, const struct data_lines *lines, struct 
 	}
 	if (!call->argc || !strcmp(call->argv[0], "help"))
 		return pk_finish(show_help(lines, call->argc ? call->argc - 1 : 0, call->argv + 1));
+	if (!strcmp(call->argv[0], "fleet"))
+		return fleet_run(call->argc - 1, call->argv + 1, opts->only_print);
 	call->command = command_find(lines, call->argv[0]);
 	if (!call->command)
 		return unknown(lines, call->argv[0]);

@@ -69,6 +69,7 @@ void topics_print(const struct data_lines *lines)
 		if (is_first(lines, line))
 			print_commands(lines, is_topic(line) ? line->name : line->group);
 	}
+	puts("Recordings of many hosts: pk fleet");
 	puts("pk help TOPIC and pk help COMMAND show the pipelines, pk -n COMMAND ... prints one.");
 }
 
