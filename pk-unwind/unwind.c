@@ -385,6 +385,19 @@ static struct unwind_rule rule_of(struct walk *walk, uint64_t address)
 		   : (struct unwind_rule){.status = PK_CFI_NONE};
 }
 
+/* True if the address is in an executable map, but the file has no code there. */
+static bool is_data(struct walk *walk, uint64_t address)
+{
+	const struct pk_map *map = map_of(walk, address);
+	const struct source *source =
+		map && !pk_moved_from(walk->process->space, map)
+			? source_of(walk->rules, walk->machine, map->image)
+			: NULL;
+
+	return source && source->info &&
+	       pk_unwind_is_data(source->info, pk_map_address(map, address));
+}
+
 /* Returns true if the caller's stack pointer is valid. The stack grows downwards, so the caller's
  * stack pointer must be larger than the callee's. It may be equal if the callee was interrupted
  * before it had a frame on the stack. */
@@ -516,6 +529,8 @@ static bool step(struct walk *walk)
 	const bool exact = walk->interrupted || (known && rule.row->signal_frame);
 	struct unwound *result = walk->result;
 
+	if (!known && !walk->interrupted && is_data(walk, in_call))
+		return stop(walk, PK_CFI_NONE);
 	result->ips[result->count++] = exact ? pc : in_call;
 	if (result->count == UNWIND_FRAMES_MAX || walk->work <= WORK_OF_FRAME)
 		return stop(walk, PK_CFI_BAD);

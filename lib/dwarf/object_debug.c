@@ -545,6 +545,22 @@ bool pk_unwind_address(const struct pk_unwind_info *info, uint64_t offset, uint6
 	return false;
 }
 
+bool pk_unwind_is_data(const struct pk_unwind_info *info, uint64_t offset)
+{
+	bool has_code = false;
+
+	for (size_t i = 0; i < info->load_count; i++) {
+		const struct pk_elf_segment *l = &info->loads[i];
+
+		if (!(l->flags & PF_X) || !l->filesz)
+			continue;
+		if (offset >= l->offset && offset - l->offset < l->filesz)
+			return false;
+		has_code = true;
+	}
+	return has_code;
+}
+
 /* ---- Unwinding information of generated code ---- */
 
 enum pk_cfi_status pk_object_jit_row(struct pk_object *o, const struct pk_cfi_machine *machine,
