@@ -473,6 +473,9 @@ static void write_ip(struct ring *ring, struct walk *walk, uint64_t at, uint16_t
 	walk->from += sizeof(leaf);
 }
 
+/* The largest size of a sample to which a trailer can be added. */
+#define ROOM_MAX (PERF_RECORD_SIZE_MAX - sizeof(struct pk_trailer))
+
 /* Writes the records before `at`. Then writes the sample at `at`, and adds the addresses of its
  * half to its callchain. Returns false if there is no address to add, or if the record would become
  * too long. */
@@ -490,23 +493,27 @@ static bool write_joined(struct ring *ring, struct walk *walk, uint64_t at,
 	const struct perf_attr *attr;
 	struct unwind_half *half;
 	size_t offset, added = 0;
+	uint32_t flags;
 
 	if (!index)
 		return false;
 	attr = &counts->events->items[index - 1].attr;
 	half = ring->halves ? unwind_halves_take(ring->halves, ip, tid) : NULL;
-	trailer.value = unwind_joins_note(counts->joins, half);
+	flags = unwind_joins_note(counts->joins, half);
 	if (half && unwind_half_is_interpreted(half)) {
 		write_run(ring, walk, at, writer);
 		name_frames(ring, at, attr, half, writer, counts);
 	}
 	offset = callchain_offset(ring, at, attr);
-	if (whole > PERF_RECORD_SIZE_MAX - sizeof(trailer) || offset + 8 > whole)
+	if (offset + 8 > whole)
 		return false;
 	if (half && half->count) {
-		added = (PERF_RECORD_SIZE_MAX - sizeof(trailer) - whole) / 8;
-		added = half->count + 1 < added ? half->count + 1 : added;
+		added = whole < ROOM_MAX ? (ROOM_MAX - whole) / 8 : 0;
+		added = unwind_joins_limit(counts->joins, half, added, &flags);
 	}
+	trailer.value = flags;
+	if (whole > ROOM_MAX)
+		return false;
 	if (!added && !trailer.value)
 		return false;
 	header.size = (uint16_t)(whole + 8 * added + (trailer.value ? sizeof(trailer) : 0));

@@ -534,6 +534,10 @@ void unwind_report(struct unwind *unwind)
 	else if (cut && stacks)
 		pk_warn("%.1f%% of %" PRIu64 " user stacks end early: %s",
 			100.0 * (double)cut / (double)stacks, stacks, (const char *)text.data);
+	if (unwind->joins.no_room)
+		pk_warn("%" PRIu64 " samples have no room for all addresses of their user stack: "
+			"request a smaller stack-size",
+			unwind->joins.no_room);
 	report_limits(unwind);
 	report_python(unwind);
 	free(text.data);

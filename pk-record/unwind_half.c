@@ -81,6 +81,18 @@ uint32_t unwind_joins_note(struct unwind_joins *joins, struct unwind_half *half)
 	return half->count ? unwind_joins_count(joins, half->end) : 0;
 }
 
+size_t unwind_joins_limit(struct unwind_joins *joins, const struct unwind_half *half, size_t room,
+			  uint32_t *flags)
+{
+	const size_t wanted = (size_t)half->count + 1;
+
+	if (room >= wanted)
+		return wanted;
+	joins->no_room++;
+	*flags |= PK_CHAIN_STACK_SHORT;
+	return room;
+}
+
 bool unwind_half_is_interpreted(const struct unwind_half *half)
 {
 	for (uint32_t i = 0; !(half->end & UNWIND_DUMP) && i < half->count; i++)

@@ -55,7 +55,11 @@ shows u '.*main;interrupted_elsewhere;.*handler;inner;burn' 40
 shows u '(descend;){500,}inner;burn' 40
 check deep.pk
 perf_reads deep.pk
-
+# Dumps that leave no room for the addresses in a sample.
+pk-record --call-graph unwind -F 999 -e cpu-clock/stack-size=65528/ -m 16M -o full.pk -- ./u calls 2>err || fail "$(cat err)"
+pk-script -q --dump full.pk | awk '/^[0-9]+ SAMPLE .*size=65528/ { n++ } END { exit n < 20 }' || fail "too few samples of full size"
+grep -q '^pk-record: [0-9]* samples have no room for all addresses of their user stack: request a smaller stack-size' err ||
+	fail "stack-size=65528: $(cat err)"
 
 # Tracepoints and probes, also of children, and at the start of a function.
 cat >opens.sh <<'END'
