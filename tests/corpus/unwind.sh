@@ -65,6 +65,11 @@ counts arm64 "samples 157" "equal 16" "ours goes on 8" "signed 133"
 as_complete arm64
 [ "$(complete text)" -ge 60 ] || complain "arm64: only $(complete text) stacks reach the beginning"
 
+# The steps that the kernel makes for --call-graph unwind, with the tables of these files. Samples in the kernel have no user addresses to compare.
+pk-filter -q --user "$own/boot2/10-dwarf-cycles.data" >user.pk
+(PK_TEST_STREAM=$PWD/user.pk PK_TEST_SYMFS=$PWD/arm64 "$PK_BUILD/tests/test_unwind_steps") >steps 2>&1 || complain "arm64: steps: $(tail -n 20 steps)"
+grep -q 'user.pk: 102 of 102 callchains are equal' steps || complain "arm64: steps: $(cat steps)"
+
 # Who called whom in the program, by frame pointers in another recording of it and by us.
 calls()
 {
