@@ -111,8 +111,7 @@ struct trial {
 	bool opened;
 };
 
-/* Opens an event as a recording does, but leaves it disabled. */
-static enum pk_status open_trial(struct trial *trial, const char *event, bool everything)
+static enum pk_status make_trial(struct trial *trial, const char *event, bool everything)
 {
 	const struct target_spec spec = {.system_wide = everything};
 	struct pk_messages *messages = &trial->events.messages;
@@ -123,9 +122,21 @@ static enum pk_status open_trial(struct trial *trial, const char *event, bool ev
 		trial->events.items[i].attr.flags |= PERF_ATTR_DISABLED;
 		trial->events.items[i].attr.sample_period = 1000000000;
 	}
+	return PK_OK;
+}
+
+/* Opens the event as a recording does, but leaves it disabled. */
+static enum pk_status open_made(struct trial *trial)
+{
 	trial->opened = pk_event_list_open(&trial->events, &trial->targets,
 					   &(struct open_options){0}) == PK_OK;
 	return trial->opened ? PK_OK : PK_FAILED;
+}
+
+static enum pk_status open_trial(struct trial *trial, const char *event, bool everything)
+{
+	PK_TRY(make_trial(trial, event, everything));
+	return open_made(trial);
 }
 
 static void free_trial(struct trial *trial)
@@ -203,6 +214,38 @@ static void print_unwind(void)
 	print_result(what, possible, &messages);
 }
 
+/* Opens an event with all features that pk-record leaves out if the kernel does not have them. */
+static void print_newer(void)
+{
+	static const char what[] = "missing in this kernel";
+	struct trial trial = {0};
+	struct buffer text = {0};
+	const char *lacking;
+
+	if (make_trial(&trial, "cpu-clock:u", false) == PK_OK) {
+		struct perf_attr *attr = &trial.events.items[0].attr;
+
+		attr->sample_type |= PERF_SAMPLE_TID | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN;
+		attr->read_format |= PERF_FORMAT_LOST;
+		attr->sample_max_stack = 1;
+		attr->flags |= PERF_ATTR_INHERIT | PERF_ATTR_DEFER_CALLCHAIN |
+			       PERF_ATTR_DEFER_OUTPUT | PERF_ATTR_MMAP2 | PERF_ATTR_COMM_EXEC |
+			       PERF_ATTR_BUILD_ID | PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT;
+	}
+	if (open_made(&trial) != PK_OK) {
+		print_line(what, "unknown", "");
+	} else {
+		for (size_t i = 0; (lacking = pk_event_list_left_out(&trial.events, i)); i++)
+			buffer_format(&text, "%s%s", i ? ", " : "", lacking);
+		buffer_char(&text, '\0');
+		print_line(what, text.size > 1 ? (const char *)text.data : "nothing", "");
+	}
+	if (text.failed)
+		pk_no_memory();
+	free(text.data);
+	free_trial(&trial);
+}
+
 /* ---- Limits ---- */
 
 /* Maps the rings that a recording of one program needs. */
@@ -251,24 +294,30 @@ static void print_frequency(void)
 	print_line(what, text, "");
 }
 
-/* If the user may not see addresses of the kernel, the kernel prints zeros instead. */
+/* If the user may not see addresses of the kernel, the kernel prints zeros instead. The first
+ * symbols of some kernels are variables that each CPU has. Their addresses start at 0, too. */
 static void print_kernel_names(void)
 {
 	static const char path[] = "/proc/kallsyms", what[] = "names of kernel functions";
-	char line[256], why[300];
+	struct line_reader reader;
+	bool shown = false;
+	char why[300], *line;
 
-	if (!pk_procfs_read_line(path, line, sizeof(line), pk_lookups())) {
+	if (!pk_line_reader_open(&reader, path, pk_lookups())) {
 		snprintf(why, sizeof(why), "%s: %s", path, strerror(errno));
 		print_answer(what, why);
 		return;
 	}
+	while (!shown && (line = pk_line_reader_next(&reader)))
+		shown = line[strspn(line, "0")] != ' ';
+	pk_line_reader_close(&reader);
 	snprintf(why, sizeof(why),
 		 "%s shows no addresses: kernel.kptr_restrict is %d and kernel.perf_event_paranoid "
 		 "%d: set them to 0 and 1, or use root or CAP_SYSLOG",
 		 path,
 		 (int)pk_procfs_read_number("/proc/sys/kernel/kptr_restrict", 0, pk_lookups()),
 		 pk_paranoid_level(pk_lookups()));
-	print_answer(what, line[strspn(line, "0")] == ' ' ? why : NULL);
+	print_answer(what, shown ? NULL : why);
 }
 
 int abilities_print(void)
@@ -284,6 +333,7 @@ int abilities_print(void)
 	print_probes("probes of the kernel", "kprobe");
 	print_off_cpu();
 	print_unwind();
+	print_newer();
 	print_kernel_names();
 	print_rings();
 	print_frequency();

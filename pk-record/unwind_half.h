@@ -30,7 +30,7 @@ struct unwind_joins {
 	uint64_t ends[PK_UNWIND_ENDS]; /* these, by their end */
 	uint64_t by_frame;	       /* these, of UNWIND_BY_FRAME */
 	uint64_t missing;	       /* samples without a half */
-	uint64_t no_room;	       /* samples that have no room for all addresses of their half */
+	uint64_t no_room; /* samples that have no room for all addresses of their half */
 	/* Replaces the dump of a half by addresses. */
 	void (*unwind)(void *arg, struct unwind_half *half);
 	/* The address of a frame of an interpreter (python_is_word) in a user stack, whose
@@ -59,8 +59,9 @@ uint32_t unwind_joins_note(struct unwind_joins *joins, struct unwind_half *half)
 /* Counts a user stack that ends like this (`end` of its half). Returns the flags of the callchain.
  */
 uint32_t unwind_joins_count(struct unwind_joins *joins, uint32_t end);
-/* How many values of the user part of a callchain fit into its sample, which has room for so many: a
- * marker and the addresses of the half. Counts the sample and adds a flag if these are not all. */
+/* How many values of the user part of a callchain fit into its sample, which has room for so many:
+ * a marker and the addresses of the half. Counts the sample and adds a flag if these are not all.
+ */
 size_t unwind_joins_limit(struct unwind_joins *joins, const struct unwind_half *half, size_t room,
 			  uint32_t *flags);
 /* Whether a half without a dump has frames of interpreters. */

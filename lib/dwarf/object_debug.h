@@ -85,9 +85,9 @@ enum pk_frame_pointers pk_object_frame_pointers(struct pk_object *o);
  * in no segment. */
 bool pk_unwind_address(const struct pk_unwind_info *info, uint64_t offset, uint64_t *address);
 
-/* True if the file has code, but not at this offset. An executable map can be larger than the code in
- * it: the kernel first maps all of a position-independent program as its first segment, and reports
- * only this map. */
+/* True if the file has code, but not at this offset. An executable map can be larger than the code
+ * in it: the kernel first maps all of a position-independent program as its first segment, and
+ * reports only this map. */
 bool pk_unwind_is_data(const struct pk_unwind_info *info, uint64_t offset);
 
 #endif

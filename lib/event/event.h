@@ -189,6 +189,7 @@ struct event_list {
 	struct probe_object *probed; /* the object of the last probe; NULL if there is none */
 	bool clock_instead; /* pk_event_list_open() sets it if it has replaced cycles by cpu-clock.
 			       The caller reports that. */
+	size_t left_out;    /* see pk_event_list_left_out() */
 	char *go_returned; /* the first Go program that has a return probe; NULL if there is none */
 	bool go_returns;   /* Return probes in Go programs are allowed. Otherwise
 			      pk_event_list_add_markers() refuses them. */
@@ -377,6 +378,9 @@ struct open_options {
 PK_MUST_CHECK enum pk_status pk_event_list_open(struct event_list *events,
 						const struct targets *targets,
 						const struct open_options *options);
+/* Returns the n-th feature that was left out. The newest one is first. After the last one, returns
+ * NULL. */
+const char *pk_event_list_left_out(const struct event_list *events, size_t n);
 void pk_event_list_close(struct event_list *events, const struct targets *targets);
 /* Calls ioctl() with the argument 0 for all open descriptors. Errors are ignored. */
 void pk_event_list_ioctl(const struct event_list *events, const struct targets *targets,

@@ -215,7 +215,7 @@ static const struct {
 	uint64_t flags, read_format;
 	bool max_stack, inherited_read;
 } newer[] = {
-	{.what = "deferred callchains",
+	{.what = "deferred callchains (Linux 6.19)",
 	 .flags = PERF_ATTR_DEFER_CALLCHAIN | PERF_ATTR_DEFER_OUTPUT},
 	/* Before Linux 6.13, an event with counter values in its samples cannot be inherited. */
 	{.what = "counter values in samples of children (Linux 6.13)", .inherited_read = true},
@@ -228,6 +228,11 @@ static const struct {
 	 .flags = PERF_ATTR_MMAP2 | PERF_ATTR_COMM_EXEC},
 };
 #define NEWER_COUNT (sizeof(newer) / sizeof(newer[0]))
+
+const char *pk_event_list_left_out(const struct event_list *events, size_t n)
+{
+	return n < events->left_out ? newer[n].what : NULL;
+}
 
 struct opening {
 	struct event_list *events;
@@ -599,6 +604,7 @@ static void report_adaptations(const struct opening *opening)
 	struct pk_messages *messages = &opening->events->messages;
 
 	opening->events->clock_instead = opening->clock_instead;
+	opening->events->left_out = opening->left_out;
 	/* pk-stat (tolerant) does not need a warning, because the names of its counts already show
 	 * it. */
 	if (opening->user_only && opening->options.tolerant)

@@ -28,6 +28,10 @@ all_lines()
 	compare 'hardware counters' pk-record -q -e instructions:u -- true
 	compare 'tracepoints' pk-record -q -e sched:sched_switch -- true
 	compare 'blocked time (--off-cpu)' pk-record -q --off-cpu -e dummy -- true
+	compare 'unwinding in the kernel' pk-record -q --call-graph unwind -e cpu-clock:u -- true
+	"${as[@]}" pk-record --call-graph fp,defer -e cpu-clock:u -- true >compared 2>messages || return 0
+	[ "$(grep -c 'missing in this kernel .*deferred callchains' checked)" = "$(grep -c 'cannot defer callchains' messages)" ] ||
+		fail "${as[*]}: deferred callchains: $(cat messages checked)"
 }
 as=(env)
 pk-record --check >checked 2>err

@@ -11,7 +11,15 @@ reach()
 	[ "$found" -ge "$2" ] && [ $((found * 100)) -ge $((all * $3)) ] || complain "$1: $(part "$1" | grep -vE -- "$4")"
 }
 
-part unwind-check | grep -i 'unwind' | sed 's/^ */check-vm: --check: /'
+part unwind-check | grep -e unwinding -e missing | sed 's/^ */check-vm: --check: /'
+# What the table in docs/unwinding.md has for this kernel.
+missing=$(sed -n 's/^| `pk-record --check`: missing in this kernel | \(.*\) | \(.*\) | \(.*\) |$/\1@\2@\3/p' docs/unwinding.md)
+case $release in
+6.1.*) missing=${missing%%@*} ;;
+*) missing=${missing##*@} ;;
+esac
+[ "$(part unwind-check | sed -n 's/^missing in this kernel  *//p')" = "$missing" ] || complain "--check: not '$missing': $(part unwind-check)"
+expect unwind-check '^names of kernel functions  *yes$'
 succeed unwind-record unwind-tracepoint unwind-probe unwind-forks unwind-offcpu
 # The outermost function: of the program, of the dynamic loader, or of libc, which starts threads and children. There are no symbols of these.
 root='(_start|\[ld-linux[^];]*\]|\[libc[^];]*\])'
