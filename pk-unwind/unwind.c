@@ -389,10 +389,9 @@ static struct unwind_rule rule_of(struct walk *walk, uint64_t address)
 static bool is_data(struct walk *walk, uint64_t address)
 {
 	const struct pk_map *map = map_of(walk, address);
-	const struct source *source =
-		map && !pk_moved_from(walk->process->space, map)
-			? source_of(walk->rules, walk->machine, map->image)
-			: NULL;
+	const struct source *source = map && !pk_moved_from(walk->process->space, map)
+					      ? source_of(walk->rules, walk->machine, map->image)
+					      : NULL;
 
 	return source && source->info &&
 	       pk_unwind_is_data(source->info, pk_map_address(map, address));

@@ -126,22 +126,23 @@ make_machine()
 	(cd "$root" && find . | busybox cpio -o -H newc 2>/dev/null | gzip -1) >"$vm/initrd" || exit 1
 }
 
-# The timers of a busy host are so late at times that the kernel gives up before it has begun. Code that the kernel changes while another
-# processor of qemu runs it can end in a panic.
+# One processor: with two, qemu can execute a breakpoint of the kernel after the kernel has removed it, and the kernel panics ("Oops:
+# int3"). The kernel sets such breakpoints when it changes its own code: for static keys, tracepoints and probes. Without any program of
+# pk, enabling events of sched again and again ends 4 of 5 machines with two processors, and none with one. The timers of a
+# busy host are so late at times that the kernel gives up before init has begun: that is tried again.
 run_machine()
 {
 	local try
 
 	echo "check-vm: Linux $release in qemu"
 	for try in 1 2 3; do
-		timeout 400 qemu-system-x86_64 -M q35 -cpu max -accel tcg,thread=multi -smp 2 -m 1G -nodefaults -display none \
+		timeout 400 qemu-system-x86_64 -M q35 -cpu max -accel tcg -smp 1 -m 1G -nodefaults -display none \
 			-serial "file:$vm/console" -no-reboot -kernel "$vmlinuz" -initrd "$vm/initrd" \
 			-append 'console=ttyS0 quiet panic=-1 mitigations=off nowatchdog no_timer_check' </dev/null ||
 			skip "qemu: status $?"
 		tr -d '\r' <"$vm/console" >"$vm/out"
-		! grep -qx '== end' "$vm/out" || break
-		cp "$vm/out" "$vm/failed.$try"
-		echo "check-vm: the machine did not get to its end: $(grep -a -m 1 -i panic "$vm/out"), $(grep -a -m 1 'RIP:' "$vm/out") ($try, failed.$try)"
+		! grep -qx '== kernel' "$vm/out" || break
+		echo "check-vm: the machine did not begin ($try): $(tail -n 1 "$vm/out")"
 	done
 }
 
