@@ -6,6 +6,7 @@
 #include "context_internal.h"
 #include "field_table.h"
 #include "pkutil.h"
+#include "stream_symbols.h"
 #include "vector.h"
 
 /* The fields of stacks and of the sampled instruction. */
@@ -117,6 +118,53 @@ static const char *dso_text(struct pk_context *context, uint64_t key, size_t *si
 	return dso ? pk_dictionary_get_string(pk_source_dictionary(&context->stacks), dso->path,
 					      size)
 		   : NULL;
+}
+
+enum language { LANGUAGE_NATIVE, LANGUAGE_KERNEL, LANGUAGE_JIT, LANGUAGE_PYTHON };
+
+static enum language language_of(uint32_t kind, const char *path)
+{
+	if (path && !strcmp(path, PK_INTERPRETED_IMAGE))
+		return LANGUAGE_PYTHON;
+	switch (kind) {
+	case PK_DSO_KERNEL:
+	case PK_DSO_MODULE:
+	case PK_DSO_BPF: return LANGUAGE_KERNEL;
+	case PK_DSO_JIT:
+	case PK_DSO_ANON: return LANGUAGE_JIT;
+	default: return LANGUAGE_NATIVE;
+	}
+}
+
+static bool language_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_context *context = view->context;
+	const struct pk_image *image;
+	const struct pk_dso *dso;
+	size_t size;
+
+	if (!dso_key(view, key))
+		return false;
+	if (pk_source_symbolized(&context->stacks)) {
+		dso = pk_dictionary_get_dso(pk_source_dictionary(&context->stacks), (uint32_t)*key);
+		*key = language_of(dso ? dso->kind : PK_DSO_UNKNOWN,
+				   dso_text(view->context, *key, &size));
+		return true;
+	}
+	image = (const void *)(uintptr_t)*key;
+	*key = language_of(image->kind, image->name);
+	return true;
+}
+
+static const char *language_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	static const char *const names[] = {[LANGUAGE_NATIVE] = "native",
+					    [LANGUAGE_KERNEL] = "kernel",
+					    [LANGUAGE_JIT] = "jit",
+					    [LANGUAGE_PYTHON] = "python"};
+
+	(void)context;
+	return pk_with_size(names[key], size);
 }
 
 static bool symbol_frame_key(const struct pk_frame *frame, uint64_t *key)
@@ -283,6 +331,8 @@ static const struct pk_field fields[] = {
 	 .about = "name of the process: that of its first thread"},
 	{"dso", NULL, FRAME_TEXT(dso), .needs = PK_NEED_NAMES | PK_NEED_OBJECTS, .is_private = true,
 	 .of_stack = true, .about = "object of the innermost frame: its path"},
+	{"language", NULL, TEXT(language), .needs = PK_NEED_NAMES | PK_NEED_OBJECTS,
+	 .about = "of the innermost frame: native, kernel, jit or python"},
 	{"symbol", "sym", FRAME_TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true,
 	 .of_stack = true, .about = "function of the innermost frame"},
 	{"symoff", NULL, BUILT(symoff), .needs = PK_NEED_STACKS | PK_NEED_TASKS, .is_private = true,

@@ -63,7 +63,7 @@ sub number
 	return $_[0] =~ /^0x/ ? do { no warnings 'portable'; hex($_[0]) } : $_[0];
 }
 
-my %text = map { $_ => 1 } qw(mode event comm comm_nodigit dso symbol srcline srcfile cgroup host mem mem_op snoop tlb locked blocked
+my %text = map { $_ => 1 } qw(mode event comm comm_nodigit dso language symbol srcline srcfile cgroup host mem mem_op snoop tlb locked blocked
 	data_symbol data_dso branch_from branch_to branch_from_dso branch_to_dso mispredict in_tx branch_abort);
 
 # pk-filter --where 'FIELD == VALUE' keeps as many samples as have the value; != keeps the others.
