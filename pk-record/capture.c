@@ -359,7 +359,7 @@ static enum pk_status open_all(struct capture *capture)
 	PK_TRY(pk_printed(
 		configure_events(capture->events, options, &capture->targets, capture->on_exec),
 		&capture->events->messages));
-	stack_mode_check(capture->events);
+	stack_mode_check(options, capture->events);
 	if (options->stacks.mode == CALLCHAIN_UNWIND && !capture->unwind.object)
 		PK_TRY(pk_printed(unwind_try(&capture->unwind, capture->events, &capture->targets),
 				  &capture->unwind.messages));

@@ -250,10 +250,31 @@ void stack_mode_settle(struct options *options, const struct targets *targets,
 		options->sampling.usual_frequency = FREQUENCY_MOST;
 }
 
-void stack_mode_check(const struct event_list *events)
+/* Returns the first event whose samples a BPF program writes. No other program can run for such a
+ * sample to unwind its user stack. */
+static const struct event *written_by_bpf(const struct event_list *events)
 {
-	const struct event *event = entry_probe(events, true);
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *event = &events->items[i];
+		const struct perf_attr *attr = &event->attr;
 
+		if ((attr->sample_type & PERF_SAMPLE_CALLCHAIN) &&
+		    (event->bpf.output || (attr->type == PERF_TYPE_SOFTWARE &&
+					   attr->config == PERF_COUNT_SW_BPF_OUTPUT)))
+			return event;
+	}
+	return NULL;
+}
+
+void stack_mode_check(const struct options *options, const struct event_list *events)
+{
+	const struct event *event = entry_probe(events, true), *written;
+
+	if (options->stacks.mode == CALLCHAIN_UNWIND &&
+	    options->stacks.not_unwound == CALLCHAIN_FP && (written = written_by_bpf(events)))
+		pk_warn("%s: a BPF program writes its samples, whose stacks have frame pointers "
+			"only: --call-graph auto or dwarf records stack dumps, for pk-unwind",
+			written->name);
 	if (event)
 		pk_warn("%s is at the start of a function, where frame pointers lack its caller: "
 			"--call-graph auto or dwarf records it, for pk-unwind",

@@ -12,8 +12,9 @@
  * no dumps are lost. */
 void stack_mode_settle(struct options *options, const struct targets *targets,
 		       const struct event_list *events, struct unwind *unwind);
-/* Warns if callchains by frame pointers will lack the caller of a probed function. Call it after
- * the events were configured. */
-void stack_mode_check(const struct event_list *events);
+/* Warns if callchains by frame pointers will lack the caller of a probed function, or if the kernel
+ * cannot unwind the stacks of an event with --call-graph unwind. Call it after the events were
+ * configured. */
+void stack_mode_check(const struct options *options, const struct event_list *events);
 
 #endif

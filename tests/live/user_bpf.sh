@@ -119,6 +119,35 @@ if command -v perf >/dev/null; then
 	[ "$(cat perf.count)" = 1000 ] || fail "perf buffer: perf script: $(cat perf.count) of 1000: $(cat err)"
 fi
 
+# ---- User stacks ----
+
+cat >stacks.c <<'C'
+#include <sched.h>
+__attribute__((noinline)) int inner(int n) { volatile char a[64]; a[0] = n; return sched_get_priority_max(2) + a[0]; }
+__attribute__((noinline)) int outer(int n) { volatile char a[80]; a[0] = n; return inner(n) + a[0]; }
+int main(void) { int s = 0; for (int i = 0; i < 100; i++) s += outer(i); return s == 1; }
+C
+${CC:-cc} -O2 -fomit-frame-pointer -o stacks stacks.c 2>err || fail "$(cat err)"
+stacks() # FILE EVENT: has all of main;outer;inner
+{
+	pk-unwind -q "$1" 2>err | pk-symbolize -q | pk-fold -q --weight samples --event "$2" | awk '{ n += $NF } /;main;outer;inner;/ { m += $NF }
+		END { exit n != 100 || m != 100 }' || fail "stacks of $2: $(cat err)"
+}
+# The kernel writes the sample when the program sends it: no other program can unwind its stack.
+pk-record -q --call-graph dwarf --bpf channel.bpf.c -o stacks.pk -- ./stacks 2>err || fail "stacks: $(cat err)"
+stacks stacks.pk bpf:channel
+if pk-record -q --call-graph unwind -o probe.pk -- true 2>err; then
+	# A program that returns 0 suppresses the samples of its tracepoint.
+	sed 's/return 0;/return 1;/' channel.bpf.c >beside.bpf.c
+	pk-record --call-graph unwind -e syscalls:sys_enter_sched_get_priority_max --bpf beside.bpf.c -o stacks.pk -- ./stacks 2>err ||
+		fail "beside: $(cat err)"
+	grep -q 'bpf:channel: a BPF program writes its samples, whose stacks have frame pointers only: --call-graph auto or dwarf' err ||
+		fail "beside: no warning: $(cat err)"
+	stacks stacks.pk syscalls:sys_enter_sched_get_priority_max
+	pk-record -q --call-graph auto --bpf channel.bpf.c -o stacks.pk -- ./stacks 2>err || fail "stacks: $(cat err)"
+	stacks stacks.pk bpf:channel
+fi
+
 # ---- Settings and errors ----
 
 refused() # WORDS ARGUMENT
