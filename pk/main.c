@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "child.h"
@@ -383,6 +384,36 @@ static int print(const struct pipeline *pipeline, const struct opts *opts)
 	return result;
 }
 
+static bool has_display(void)
+{
+	const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+
+	return (x11 && *x11) || (wayland && *wayland);
+}
+
+/* Shows a file with the program that the desktop has for files of its kind. */
+static int open_file(const char *path)
+{
+	char *program = has_display() ? pk_find_program("xdg-open") : NULL;
+	char *words[] = {program, (char *)path, NULL};
+	pid_t child = program ? fork() : -1;
+	int status = -1;
+
+	if (!child) {
+		execv(program, words);
+		_exit(127);
+	}
+	if (child > 0 && waitpid(child, &status, 0) < 0)
+		status = -1;
+	if (!program)
+		pk_warn("%s: open %s in a browser", has_display() ? "no xdg-open" : "no display",
+			path);
+	else if (status)
+		pk_error("xdg-open did not open %s: open it in a browser", path);
+	free(program);
+	return program && status ? PK_EXIT_FAILED : PK_EXIT_OK;
+}
+
 static int run(struct pipeline *pipeline)
 {
 	const struct stage *last = &pipeline->stages[pipeline->count - 1];
@@ -392,8 +423,11 @@ static int run(struct pipeline *pipeline)
 	if (result)
 		return result;
 	result = pipeline_run(pipeline);
-	if (pipeline->output && last->path && !last->status && result != PK_EXIT_FAILED)
-		pk_warn("the output is in %s", pipeline->output);
+	if (!pipeline->output || !last->path || last->status || result == PK_EXIT_FAILED)
+		return result;
+	pk_warn("the output is in %s", pipeline->output);
+	if (pipeline->opens && open_file(pipeline->output) != PK_EXIT_OK)
+		result = PK_EXIT_FAILED;
 	return result;
 }
 

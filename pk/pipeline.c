@@ -189,7 +189,9 @@ static enum pk_status expand(struct pipeline *pipeline, char *word, struct value
 			return add_arguments(pipeline, values);
 		return add_word(pipeline, otherwise);
 	}
-	if (!is_place(word, "output", &otherwise))
+	if (is_place(word, "open", &otherwise))
+		pipeline->opens = true;
+	else if (!is_place(word, "output", &otherwise))
 		return add_word(pipeline, word);
 	values->output_used = true;
 	pipeline->output = values->words->output ? values->words->output : otherwise;

@@ -21,7 +21,9 @@ T
 	name 7 '<script>hacked=1</script>'
 	comm 5 5 '<img src=x onerror=hacked=1>'
 	comm 5 6 '\xe2\x80\xaeab'
-	for pid in 5 6; do
+	comm 5 7 '\x1b[31m\x07\x7f\xc2\x9bred'
+	comm 5 8 "$(printf %060000d 0)"
+	for pid in 5 6 7 8; do
 		echo "SAMPLE misc=(user) id=7 ip=0x1000 pid=5 tid=$pid time=100$pid period=3"
 	done
 } | assemble >hostile.pk

@@ -28,12 +28,27 @@ def rows(browser, tab, count):
         [...row.children].map(cell => cell.textContent).join(' | '))""")
 
 
+def tree(browser):
+    """What screen readers get: nodes by role, and those that can have the focus without a name."""
+    roles, unnamed = {}, []
+    for node in browser.call("Accessibility.getFullAXTree")["nodes"]:
+        role = node.get("role", {}).get("value")
+        if node.get("ignored"):
+            continue
+        roles[role] = roles.get(role, 0) + 1
+        if any(p["name"] == "focusable" and p["value"].get("value") for p in node.get("properties", [])) and \
+                not node.get("name", {}).get("value") and role != "RootWebArea":
+            unnamed.append(role)
+    return [f"{role} {roles.get(role, 0)}" for role in ("tablist", "tab", "tabpanel", "slider", "searchbox", "heading")], \
+        "unnamed:", unnamed
+
+
 def hostile(browser, url):
     browser.open(url + "#tab=threads&search=<script>hacked=1</script>&theme=%22><b>&changes=[[%22__proto__%22,1,2]]")
     print(browser.run(READY), "hacked:", browser.run("typeof hacked"), browser.errors())
     print("title:", text(browser, "title"), "/", browser.run("document.title"))
     print("elements:", browser.run("document.querySelectorAll('script, img, b').length"))
-    print(rows(browser, "threads", 9))
+    print([row if len(row) < 200 else row[:60] + f" ... {len(row)}" for row in rows(browser, "threads", 9)])
 
 
 def keys(browser, url):
@@ -74,6 +89,7 @@ def keys(browser, url):
         role + ' ' + document.querySelectorAll(`[role=${role}]`).length).join(', ')"""))
     print("unnamed:", browser.run("""[...document.querySelectorAll('button, select, input, canvas')].filter(item =>
         !item.textContent && !item.getAttribute('aria-label') && !item.closest('label')).map(item => item.id)"""))
+    print("tree:", tree(browser))
     address = browser.run("location.href")
     before = text(browser, "frame")
     browser.open("about:blank")

@@ -34,6 +34,7 @@ test stubborn: endless | stubborn
 test quits: endless | one
 test quits-early: yes | one
 test write: words $@ | tee ${output:-out.txt}
+test show: words $@ | tee ${open:-shown.txt}
 test input: pk-filter -q $@
 test single: ends $@
 END
@@ -96,3 +97,9 @@ cmp bin/words tool
 (umask 0 && pk input -o private.pk "$PK_TOP/demo/demo.pk")
 stat -c %a private.pk
 command pk input -o private.pk "$PK_TOP/demo/demo.pk" 2>&1 | sed "s|$PK_TOP|.|"
+echo '== a file that is opened'
+unset DISPLAY WAYLAND_DISPLAY
+program xdg-open '[ -s "$1" ] && echo "opens $1"; exit ${FAIL:-0}'
+pk show a
+DISPLAY=:0 pk show a
+FAIL=4 WAYLAND_DISPLAY=wayland-0 pk -o other.txt show a

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# All tables of pages are those of pk-report and pk-fold: 20 random selections of each of five recordings.
+. "$PK_TOP/tests/live/browser.bash"
+export PYTHONPATH=$PK_TOP/tests/live
+pages=()
+for name in x86_64 arm64 s390x; do
+	zstd -dq "$PK_TOP/tests/data/$name.pk.zst" -o $name.pk
+done
+# Sums of several sessions, and of many threads.
+cat x86_64.pk arm64.pk s390x.pk >sessions.pk
+${CC:-cc} -std=gnu11 -O1 -iquote "$PK_TOP/lib/base" -iquote "$PK_TOP/libpkstream" -o pools "$PK_TOP/bench/pools.c" \
+	"$PK_BUILD/libpkstream.a" -lzstd -lpthread || { echo 'no compiler' >&2; exit 77; }
+./pools 70000 20 300 50 >pools.pk
+for name in x86_64 arm64 s390x sessions pools; do
+	pk-plot page -q -o $name.html $name.pk
+	pages+=("$name.html" "$name.pk")
+done
+python3 -B "$PK_TOP/tests/live/page_tables.py" 5 20 "${pages[@]}" 2>&1 | sed 's/: [0-9]* selections/: N selections/' | diff - <(
+	for name in x86_64 arm64 s390x sessions pools; do
+		echo "$name.html: N selections, True lines, requests: True [] errors: []"
+	done
+)
