@@ -119,6 +119,14 @@ const char *pk_report_key_instead(const char *name)
 		{"memory", "use --by mem"},
 		{"srcline_from", "use --by srcline"},
 		{"srcline_to", "use --by srcline"},
+		{"symbol_size", "streams do not contain sizes of functions"},
+		{"dso_size", "streams do not contain sizes of objects"},
+		{"ipc_null", "it needs the instructions between branches"},
+		{"ipc_lbr", "it needs the instructions between branches"},
+		{"callchain_branch_predicted", "pk has no --branch-history"},
+		{"callchain_branch_abort", "pk has no --branch-history"},
+		{"callchain_branch_cycles", "pk has no --branch-history"},
+		{"simd", "pk does not decode hardware traces"},
 	};
 
 	for (size_t i = 0; i < sizeof(missing) / sizeof(*missing); i++)
