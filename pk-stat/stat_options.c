@@ -278,6 +278,11 @@ int stat_check_options(struct stat_options *stat)
 		return pk_usage_error("--interval-count needs -I");
 	if (stat->all_user && stat->all_kernel)
 		return pk_usage_error("--all-user and --all-kernel exclude each other");
+	for (size_t i = 0; stat->print.by == STAT_CPU && i < stat->events.count; i++)
+		if (stat->events.items[i].terms.percore)
+			return pk_usage_error("%s: percore excludes -A: --per-core adds the counts "
+					      "of the threads of each core",
+					      stat->events.items[i].name);
 	result = stat->inputs ? PK_EXIT_OK : check_groups(stat);
 	if (!result)
 		result = check_repeat(stat);

@@ -48,7 +48,7 @@ struct event_terms {
 	uint16_t max_stack;   /* 0 if it is not given */
 	uint64_t branch_type; /* for branch_sample_type; 0 if it is not given */
 	enum event_switch time, inherit, overwrite;
-	bool percore; /* pk-stat adds the counts of all CPUs of a core */
+	bool percore; /* add the counts of the threads of a core; pk-stat refuses it with -A */
 };
 
 struct pk_arguments;

@@ -20,6 +20,7 @@ try --timeout x true
 try -A true
 try --per-thread true
 try --per-core -p 1
+try -a -A -e cycles/percore/ true
 try -e nonsense true
 try -e page-faults,, true
 try -x ./file --probe main true
