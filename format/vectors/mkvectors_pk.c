@@ -334,6 +334,39 @@ static void offsite(struct stream *s)
 	define_end(s);
 }
 
+/* Frames of Python, and the definitions that pk-record writes for them (SPEC 9.11). Two functions
+ * have 16 addresses for each line. */
+static void interpreted(struct stream *s)
+{
+	const uint64_t space = UINT64_C(1) << 62;
+
+	header(s);
+	usual_event(s);
+	define_session(s, 0);
+	define_image(s, 1, 7, 0, 0, "[python]");
+	usual_task(s);
+	rec(s, 10, 2);
+	PUT(s, "448884488", 100, 100, space, UINT64_C(1) << 46, 0, 0, 0, 0, 0);
+	PUT(s, "44", 5, 2);
+	str8(s, "[python]");
+	trailer(s);
+	end(s);
+	define_symbols(s, 1, 2);
+	symbol(s, space + 16, 3 * 16, "app.py:Server.handle");
+	symbol(s, space + 80, 16, "app.py:grüße.<locals>.<lambda>");
+	end(s);
+	for (uint32_t i = 0; i < 2; i++) {
+		definition(s, 13);
+		PUT(s, "448", 1, 1, space + 40 - i);
+		source(s, 12, 0, "", "/srv/app.py");
+		end(s);
+	}
+	usual_sample(s, space + 40);
+	usual_sample(s, space + 88);
+	usual_sample(s, 0x401000);
+	define_end(s);
+}
+
 /* Writes the value and the name of an argument. Call it after ARGUMENT(). */
 static void argument(struct stream *s, uint64_t value, const char *text)
 {
@@ -441,6 +474,7 @@ const struct vector pk_vectors[] = {
 	{"pk-labels", labels, true},
 	{"pk-arguments", arguments, true},
 	{"pk-offsite", offsite, true},
+	{"pk-interpreted", interpreted, true},
 	{"pk-definitions", definitions, true},
 	{"pk-paths", paths, true},
 	{"pk-reset", reset, true},
