@@ -523,11 +523,13 @@ void unwind_report(struct unwind *unwind)
 	add_part(&text, ends[PK_UNWIND_UNREADABLE], "at memory that was not there");
 	add_part(&text, ends[PK_UNWIND_TOO_DEEP],
 		 "deeper than the limit (--max-stack) or than the 16 KB that are copied while maps "
-		 "are not there");
+		 "or tables are not there");
 	add_part(&text, ends[PK_UNWIND_NOT_LOADED],
 		 "of programs that had ended before their maps were read");
 	add_part(&text, ends[PK_UNWIND_NOT_64_BITS], "of 32-bit programs (--call-graph dwarf)");
-	add_part(&text, unwind->joins.missing, "without a user part (full rings: a larger -m)");
+	add_part(&text, unwind->joins.missing,
+		 "without a user part (full rings: a larger -m; or the kernel executed another BPF "
+		 "program)");
 	buffer_char(&text, '\0');
 	if (text.failed)
 		pk_no_memory();

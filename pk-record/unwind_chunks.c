@@ -12,7 +12,7 @@
 #define GROUP 4u
 
 /* Bytes of all files that are kept to make chunks. */
-#define KEPT_MAX (UINT64_C(48) << 20)
+#define KEPT_MAX (UINT64_C(32) << 20)
 
 /* Writes the rows of the table from *at on that start in a chunk, which starts at `start` in the
  * table. Returns its place. */
