@@ -16,6 +16,56 @@ bpf_cost()
 		END { print runs + 0, time + 0 }' /proc/"$1"/fdinfo/* 2>/dev/null
 }
 
+# compile_for SECONDS: two compilers at a time.
+compile_for()
+{
+	local end=$((SECONDS + $1)) one file
+	for one in 1 2; do
+		while [ $SECONDS -lt $end ]; do
+			for file in bench/*.c; do
+				[ $SECONDS -ge $end ] || ${CC:-cc} -O2 -g -Ilibpkstream -c -o "$scratch/compiled.$one" "$file"
+			done
+		done &
+	done
+	wait
+}
+
+# used_by PID: its processor time until now, in milliseconds.
+used_by()
+{
+	awk -v hz="$(getconf CLK_TCK)" '{ print 1000 * ($14 + $15) / hz }' "/proc/$1/stat"
+}
+
+# memory_of PID: of the process and its BPF maps and programs, in MiB.
+memory_of()
+{
+	awk '$1 == "memlock:" { n += $2 / 1024 } $1 == "RssAnon:" { n += $2 } END { printf "%.0f", n / 1024 }' "/proc/$1/status" /proc/"$1"/fdinfo/* 2>/dev/null
+}
+
+# unwind_system: what pk-record takes to record all processes while two compilers run, in the first five seconds and then.
+unwind_system()
+{
+	local seconds=45 mode pid load first all memory
+	local -A later=()
+	[ -z "$quick" ] || seconds=25
+	for mode in fp unwind; do
+		compile_for $((seconds + 2)) &
+		load=$!
+		sleep 1
+		"$bin/pk-record" -a --call-graph $mode -F 99 -o "$scratch/system" -- sleep $seconds 2>"$scratch/err.system" &
+		pid=$!
+		sleep 5
+		first=$(used_by $pid)
+		sleep $((seconds - 6))
+		all=$(used_by $pid) memory=$(memory_of $pid)
+		wait $pid $load
+		later[$mode]=$(calc %.3f "($all - $first) / 10 / ($seconds - 6)")
+		printf '    -a -F 99, %-6s: %d ms of processor time in the first 5 s, then %s %% of a processor, %d MiB\n' $mode "$first" "${later[$mode]}" "$memory"
+	done
+	verdict unwind-live "-a -F 99, percent of a processor more than fp" "$(calc %.2f "${later[unwind]} - ${later[fp]}")" '' '<=' 0.5
+	verdict unwind-live "-a -F 99, MiB of pk-record and its BPF maps" "$memory" '' '<=' 128
+}
+
 # bench_unwind-live: for some depths of the stack, what a sample costs in the kernel, and its bytes and losses, beside other recorders.
 bench_unwind-live()
 {
@@ -85,5 +135,6 @@ bench_unwind-live()
 		verdict unwind-live "depth $depth: bytes of a sample, beside --call-graph dwarf,8192" "$(calc %.4f "$unwind / $dwarf")" x '<=' 0.0334
 	done
 	echo "$old" >$bpf_stats
+	unwind_system
 	echo "$old_paranoid" >$paranoid
 }
