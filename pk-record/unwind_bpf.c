@@ -118,6 +118,13 @@ enum pk_status unwind_possible(struct pk_messages *messages)
 	return status;
 }
 
+static void forget_replaced(void *arg, uint32_t pid, uint64_t start, uint64_t size)
+{
+	const struct unwind *unwind = arg;
+
+	unwind_processes_replaced(&unwind->processes, (pid_t)pid, start, size);
+}
+
 static void unwind_dump(void *arg, struct unwind_half *half)
 {
 	struct unwind *unwind = arg;
@@ -158,6 +165,8 @@ static enum pk_status prepare(struct unwind *unwind, const struct event_list *ev
 	if (!load_either(unwind, unwind->options, events, known_only, cpus ? cpus : 1))
 		return PK_FAILED;
 	processes->seen = bpf_library_map(unwind->object, "seen");
+	processes->recorded.replaced = forget_replaced;
+	processes->recorded.arg = unwind;
 	prepare_python(unwind);
 	unwind->joins.unwind = unwind_dump;
 	unwind->joins.arg = unwind;
@@ -422,13 +431,7 @@ static void look_at(void *arg, const uint8_t *record)
 	const struct perf_record_task *task = (const void *)record;
 
 	unwind_recorded_keep(&looking->unwind->processes.recorded, record, looking->trailer);
-	if (task->header.type == PERF_RECORD_MMAP2 &&
-	    !(task->header.misc & PERF_RECORD_MISC_MMAP_DATA)) {
-		const struct perf_record_mmap2 *map = (const void *)record;
-
-		unwind_processes_replaced(&looking->unwind->processes, (pid_t)map->pid, map->addr,
-					  map->len);
-	} else if (task->header.type == PERF_RECORD_EXIT && task->pid == task->tid)
+	if (task->header.type == PERF_RECORD_EXIT && task->pid == task->tid)
 		unwind_pids_add(&joins->ended, task->pid);
 }
 

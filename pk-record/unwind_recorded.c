@@ -56,6 +56,13 @@ static bool read_change(struct unwind_recorded *recorded, const uint8_t *record,
 	}
 }
 
+static void tell_replaced(const struct unwind_recorded *recorded,
+			  const struct unwind_recorded_change *change)
+{
+	recorded->replaced(recorded->arg, change->pid, change->map.start,
+			   change->map.end - change->map.start);
+}
+
 void unwind_recorded_keep(struct unwind_recorded *recorded, const uint8_t *record, size_t trailer)
 {
 	const struct perf_header *header = (const void *)record;
@@ -63,10 +70,14 @@ void unwind_recorded_keep(struct unwind_recorded *recorded, const uint8_t *recor
 	/* The time follows pid and tid. */
 	const size_t time_at = 8;
 
-	if (trailer < time_at + sizeof(change.time) ||
-	    header->size < sizeof(struct perf_record_comm) + trailer ||
+	if (header->size < sizeof(struct perf_record_comm) + trailer ||
 	    !read_change(recorded, record, header->size - trailer, &change))
 		return;
+	if (trailer < time_at + sizeof(change.time)) { /* the order of the records is unknown */
+		if (change.type == PERF_RECORD_MMAP2)
+			tell_replaced(recorded, &change);
+		return;
+	}
 	change.time = pk_load_u64(record + header->size - trailer + time_at);
 	if (pk_need_room(pk_lookups(), pk_reserve(&recorded->changes, &recorded->capacity,
 						  recorded->count, 1, sizeof(change))) == PK_OK)
@@ -81,9 +92,9 @@ const struct unwind_recorded_process *unwind_recorded_find(const struct unwind_r
 	return pk_table_get(&recorded->processes, pid);
 }
 
-/* Adds a map in place of those that it overlaps. */
+/* Adds a map in place of those that it overlaps. Sets *replaces if there were any. */
 static enum pk_status add_map(struct unwind_recorded_process *process,
-			      const struct unwind_recorded_map *map)
+			      const struct unwind_recorded_map *map, bool *replaces)
 {
 	struct unwind_recorded_map *maps = process->maps;
 	size_t first = 0, last;
@@ -92,6 +103,7 @@ static enum pk_status add_map(struct unwind_recorded_process *process,
 		first++;
 	for (last = first; last < process->count && maps[last].start < map->end;)
 		last++;
+	*replaces = last != first;
 	if (last == first) {
 		if (process->count == MAPS_MAX)
 			return PK_NOMEM;
@@ -119,20 +131,32 @@ static enum pk_status copy_maps(struct unwind_recorded_process *to,
 	return PK_OK;
 }
 
+static enum pk_status apply_map(struct unwind_recorded *recorded,
+				const struct unwind_recorded_change *change)
+{
+	struct unwind_recorded_process *process = pk_table_get(&recorded->processes, change->pid);
+	enum pk_status status = PK_OK;
+	bool replaces = true;
+
+	if (process)
+		status = add_map(process, &change->map, &replaces);
+	/* Not all maps are known of a process that started before, or has those of its parent. */
+	if (!process || process->parent || status != PK_OK || replaces)
+		tell_replaced(recorded, change);
+	return status;
+}
+
 static enum pk_status apply(struct unwind_recorded *recorded,
 			    const struct unwind_recorded_change *change)
 {
 	struct unwind_recorded_process *process;
 	const struct unwind_recorded_process *parent;
 
-	/* Of a process that started before, not all maps are known. */
-	if (change->type == PERF_RECORD_MMAP2 && !unwind_recorded_find(recorded, change->pid))
-		return PK_OK;
+	if (change->type == PERF_RECORD_MMAP2)
+		return apply_map(recorded, change);
 	process = pk_table_get_or_add(&recorded->processes, change->pid, sizeof(*process));
 	if (!process)
 		return PK_NOMEM;
-	if (change->type == PERF_RECORD_MMAP2)
-		return add_map(process, &change->map);
 	process->parent = change->parent;
 	process->count = 0;
 	if (change->type == PERF_RECORD_COMM)

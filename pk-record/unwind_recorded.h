@@ -29,6 +29,9 @@ struct unwind_recorded {
 	struct pk_texts names;
 	struct unwind_recorded_change *changes; /* in the order of the rings */
 	size_t count, capacity;
+	/* Called for a new map that can replace others of the process. */
+	void (*replaced)(void *arg, uint32_t pid, uint64_t start, uint64_t size);
+	void *arg;
 };
 
 /* Keeps a record if it is a MMAP2, FORK or COMM. trailer is its size. */

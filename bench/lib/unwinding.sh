@@ -23,7 +23,7 @@ compile_for()
 	for one in 1 2; do
 		while [ $SECONDS -lt $end ]; do
 			for file in bench/*.c; do
-				[ $SECONDS -ge $end ] || ${CC:-cc} -O2 -g -Ilibpkstream -c -o "$scratch/compiled.$one" "$file"
+				[ $SECONDS -ge $end ] || ${CC:-cc} -O2 -g -Ilibpkstream -Ilib/base -c -o "$scratch/compiled.$one" "$file"
 			done
 		done &
 	done
@@ -77,6 +77,7 @@ bench_unwind-live()
 	old=$(<$bpf_stats) old_paranoid=$(<$paranoid)
 	echo 1 | tee $bpf_stats >$paranoid
 	for depth in 5 15 50 200; do
+		echo 0 0 >"$scratch/cost"
 		# Of the program alone, and of all recorders with it: processor time, from `times` of a shell of its own.
 		for name in alone unwind fp dwarf perf-fp perf-dwarf samply; do
 			case $name in
@@ -92,10 +93,12 @@ bench_unwind-live()
 			(
 				"$@" "$dir/depths" $depth $milliseconds >/dev/null 2>"$scratch/err.$name" </dev/null &
 				pid=$!
-				if [ $name = unwind ]; then
-					sleep "$(calc %.1f "$milliseconds / 1000 * 0.8")"
-					bpf_cost $pid >"$scratch/cost"
-				fi
+				# The last numbers before it ends.
+				while [ $name = unwind ] && kill -0 $pid 2>/dev/null; do
+					bpf_cost $pid >"$scratch/cost.now"
+					[ "$(<"$scratch/cost.now")" = '0 0' ] || cp "$scratch/cost.now" "$scratch/cost"
+					sleep 0.1
+				done
 				wait $pid
 				times >"$scratch/times"
 				tail -n 1 "$scratch/times" | tr -d 's' | awk '{ split($1, u, "m"); split($2, s, "m"); print 60 * (u[1] + s[1]) + u[2] + s[2] }' >"$scratch/cpu.$name"
