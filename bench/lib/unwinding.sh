@@ -6,14 +6,24 @@
 bpf_stats=/proc/sys/kernel/bpf_stats_enabled
 paranoid=/proc/sys/kernel/perf_event_paranoid
 
-# bpf_cost PID: runs of the program of the samples in a process that has it, and their nanoseconds.
-bpf_cost()
+# watch_cost FILE: until it is ended, adds lines to the file: the runs of the program of the samples in the process whose pid is in
+# $scratch/pid, and their nanoseconds.
+watch_cost()
 {
-	# Type 7 is that of programs of events.
-	awk 'FNR == 1 { type = ns = 0 }
-		$1 == "prog_type:" { type = $2 } $1 == "run_time_ns:" { ns = $2 }
-		$1 == "run_cnt:" && type == 7 && $2 > runs { runs = $2; time = ns }
-		END { print runs + 0, time + 0 }' /proc/"$1"/fdinfo/* 2>/dev/null
+	while sleep 0.1; do
+		# Type 7 is that of programs of events.
+		awk 'FNR == 1 { type = ns = 0 }
+			$1 == "prog_type:" { type = $2 } $1 == "run_time_ns:" { ns = $2 }
+			$1 == "run_cnt:" && type == 7 && $2 > runs { runs = $2; time = ns }
+			END { if (runs) print runs, time }' /proc/"$(<"$scratch/pid")"/fdinfo/* 2>/dev/null >>"$1"
+	done
+}
+
+# median_cost FILE: microseconds for a run, the median of the times between two lines; and the runs of all.
+median_cost()
+{
+	awk 'NR > 1 && $1 > runs { printf "%.3f %d\n", ($2 - ns) / ($1 - runs) / 1000, $1 } { runs = $1; ns = $2 }' "$1" | sort -n |
+		awk '{ cost[NR] = $1; if ($2 > runs) runs = $2 } END { print NR ? cost[int((NR + 1) / 2)] : 0, runs + 0 }'
 }
 
 # compile_for SECONDS: two compilers at a time.
@@ -69,7 +79,7 @@ unwind_system()
 # bench_unwind-live: for some depths of the stack, what a sample costs in the kernel, and its bytes and losses, beside other recorders.
 bench_unwind-live()
 {
-	local milliseconds=4000 depth pid runs ns samples bytes dwarf fp lost cost unwind alone cpu name old old_paranoid
+	local milliseconds=4000 depth pid runs watcher samples bytes dwarf fp lost cost unwind alone cpu name old old_paranoid
 	[ -z "$quick" ] || milliseconds=1500
 	[ -w $bpf_stats ] || { skip unwind-live "needs root"; return; }
 	have_perf || return
@@ -77,7 +87,6 @@ bench_unwind-live()
 	old=$(<$bpf_stats) old_paranoid=$(<$paranoid)
 	echo 1 | tee $bpf_stats >$paranoid
 	for depth in 5 15 50 200; do
-		echo 0 0 >"$scratch/cost"
 		# Of the program alone, and of all recorders with it: processor time, from `times` of a shell of its own.
 		for name in alone unwind fp dwarf perf-fp perf-dwarf samply; do
 			case $name in
@@ -90,19 +99,25 @@ bench_unwind-live()
 			samply) set -- "${SAMPLY:-samply}" record -s --rate 999 -o "$scratch/samply" -- ;;
 			esac
 			[ $name != samply ] || command -v "$1" >/dev/null || continue
+			: >"$scratch/pid"
+			if [ $name = unwind ]; then
+				: >"$scratch/costs"
+				watch_cost "$scratch/costs" &
+				watcher=$!
+			fi
 			(
 				"$@" "$dir/depths" $depth $milliseconds >/dev/null 2>"$scratch/err.$name" </dev/null &
 				pid=$!
-				# The last numbers before it ends.
-				while [ $name = unwind ] && kill -0 $pid 2>/dev/null; do
-					bpf_cost $pid >"$scratch/cost.now"
-					[ "$(<"$scratch/cost.now")" = '0 0' ] || cp "$scratch/cost.now" "$scratch/cost"
-					sleep 0.1
-				done
+				echo $pid >"$scratch/pid"
 				wait $pid
 				times >"$scratch/times"
 				tail -n 1 "$scratch/times" | tr -d 's' | awk '{ split($1, u, "m"); split($2, s, "m"); print 60 * (u[1] + s[1]) + u[2] + s[2] }' >"$scratch/cpu.$name"
 			)
+			if [ $name = unwind ]; then
+				kill $watcher
+				wait $watcher 2>/dev/null
+				read -r cost runs < <(median_cost "$scratch/costs")
+			fi
 			cpu=$(<"$scratch/cpu.$name")
 			[ $name != alone ] || { alone=$cpu; continue; }
 			bytes=$(stat -c %s "$scratch/$name")
@@ -128,11 +143,9 @@ bench_unwind-live()
 			dwarf) dwarf=$(calc %.1f "$bytes / $samples") ;;
 			esac
 		done
-		read -r runs ns <"$scratch/cost"
 		[ "$runs" -gt 0 ] || { failed "no runs of the BPF program were counted"; break; }
 		# Besides those of descend(): burn, main, two of libc, _start.
-		cost=$(calc %.3f "$ns / $runs / 1000")
-		printf '    depth %3d: the BPF program takes %s us for a sample, in %d runs\n' $depth "$cost" "$runs"
+		printf '    depth %3d: the BPF program takes %s us for a sample, the median of each tenth of a second, %d runs\n' $depth "$cost" "$runs"
 		verdict unwind-live "depth $depth: us in the kernel over 2 us + 60 ns for each of $((depth + 5)) frames" \
 			"$(calc %.2f "$cost / (2 + 0.06 * ($depth + 5))")" x '<=' 1
 		verdict unwind-live "depth $depth: bytes of a sample, beside --call-graph dwarf,8192" "$(calc %.4f "$unwind / $dwarf")" x '<=' 0.0334
