@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* measure FILE COMMAND [ARG...]: runs a command, and appends "WALL CPU RSS START" to FILE. WALL is
- * the wall clock time in seconds. CPU is the CPU time (user and system) in seconds. RSS is the
- * largest resident set in KiB. They include the command and the children that it has waited for.
- * START is the time of its start, in seconds of the clock MONOTONIC. Returns the command's status.
- */
+/* measure FILE COMMAND [ARG...]: runs a command, and appends "WALL CPU RSS START FAULTS" to FILE.
+ * WALL is the wall clock time in seconds. CPU is the CPU time (user and system) in seconds. RSS is
+ * the largest resident set in KiB. They include the command and the children that it has waited
+ * for. START is the time of its start, in seconds of the clock MONOTONIC. FAULTS is the number of
+ * page faults. Returns the command's status. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +49,9 @@ int main(int argc, char **argv)
 	if (wait4(pid, &status, 0, &usage) != pid)
 		err(EXIT_FAILURE, "wait4");
 	end = now();
-	fprintf(file, "%.4f %.4f %ld %.6f\n", end - start,
-		seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss, start);
+	fprintf(file, "%.4f %.4f %ld %.6f %ld\n", end - start,
+		seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss, start,
+		usage.ru_minflt + usage.ru_majflt);
 	if (fclose(file))
 		err(EXIT_FAILURE, "%s", argv[1]);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -225,6 +225,44 @@ bench_memory()
 	printf '    %-13s %8.1f MiB\n' perf-script "$(calc %.1f "$(median 3 perf-script-1x) / 1024")"
 }
 
+# faults_of LABEL FILE COMMAND...: measures the command with FILE as its last operand, as LABEL-file, and with the bytes of
+# FILE from a pipe, as LABEL-pipe.
+faults_of()
+{
+	local label=$1 file=$2
+	shift 2
+	rm -f "$scratch/$label"-{file,pipe}
+	"$dir/measure" "$scratch/$label-file" "$@" "$file" >"$scratch/out" 2>"$scratch/err" || failed "$*: $(tail -n 1 "$scratch/err")"
+	# shellcheck disable=SC2002 # a pipe
+	cat "$file" | "$dir/measure" "$scratch/$label-pipe" "$@" - >"$scratch/out" 2>"$scratch/err" || failed "$*: $(tail -n 1 "$scratch/err")"
+}
+
+# The page faults of a program for one more MB of input. Those of its start and of the symbols are left out.
+bench_faults()
+{
+	need_input || return
+	local long=${raw%.perf}10.perf before=$failures command kind from size
+	local -A short_of=([stream]=$raw [data]=$dir/short.data) long_of=([stream]=$long [data]=$dir/long.data)
+	[ "$long" -nt "$raw" ] || "$dir/stretch" 10 <"$raw" >"$long" || return
+	"$dir/tofile" <"$raw" >"${short_of[data]}" && "$dir/tofile" <"$long" >"${long_of[data]}" || return
+	for command in 'pk-symbolize --no-inline' 'pk-fold --no-inline' 'pk-report --no-inline' 'pk-script -F comm,ip' 'pk-filter --pid 1-99999999' \
+		pk-unwind pk-merge-callchains; do
+		for kind in stream data; do
+			# shellcheck disable=SC2086 # words
+			faults_of short "${short_of[$kind]}" "$bin/"$command -q
+			# shellcheck disable=SC2086 # words
+			faults_of long "${long_of[$kind]}" "$bin/"$command -q
+			size=$(($(stat -Lc %s "${long_of[$kind]}") - $(stat -Lc %s "${short_of[$kind]}")))
+			for from in file pipe; do
+				verdict faults "${command%% *}, $kind, $from" \
+					"$(calc %.2f "($(median 5 long-$from) - $(median 5 short-$from)) / $size * 1e6")" ' for each MB' '<=' 2
+			done
+		done
+	done
+	rm -f "$dir"/{short,long}.data
+	[ $failures = "$before" ]
+}
+
 # A file of two gigabytes, read directly and from a pipe. pk writes the pipe's bytes to a temporary file.
 bench_file()
 {
