@@ -107,6 +107,8 @@ struct pk_symbols {
 				 owner is not trusted */
 	char *distrust;	      /* path of the first unused file and the reason, or NULL */
 	struct pk_kallsyms_cache kallsyms_cache;
+	uint64_t
+		own_view; /* the inode of this process's mount namespace, or 0 if it is not known */
 	struct pk_source sources[PK_SOURCES_MAX]; /* the result of the last pk_object_sources() */
 };
 

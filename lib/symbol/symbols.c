@@ -228,20 +228,32 @@ static struct pk_build_id normal_build_id(const struct pk_build_id *id)
 	return copied;
 }
 
+/* Returns the inode of a mount namespace, or 0 if it is unknown. */
+static uint64_t namespace_at(const char *path, struct pk_failures *failures)
+{
+	struct stat st;
+
+	if (!stat(path, &st))
+		return st.st_ino;
+	if (pk_is_failure(errno))
+		pk_failed(failures, path, errno);
+	return 0;
+}
+
 /* Returns the inode of the process's mount namespace. Returns 0 if it is the mount namespace of
  * this process, or if it is unknown. */
-static uint64_t view_of(pid_t pid, struct pk_failures *failures)
+static uint64_t view_of(struct pk_symbols *s, pid_t pid)
 {
-	struct stat ours, theirs;
 	char path[64];
+	uint64_t theirs;
 
-	snprintf(path, sizeof(path), "/proc/%d/ns/mnt", (int)pid);
-	if (stat("/proc/self/ns/mnt", &ours) || stat(path, &theirs)) {
-		if (pk_is_failure(errno))
-			pk_failed(failures, path, errno);
+	if (!s->own_view)
+		s->own_view = namespace_at("/proc/self/ns/mnt", &s->failures);
+	if (!s->own_view)
 		return 0;
-	}
-	return ours.st_ino == theirs.st_ino ? 0 : theirs.st_ino;
+	snprintf(path, sizeof(path), "/proc/%d/ns/mnt", (int)pid);
+	theirs = namespace_at(path, &s->failures);
+	return theirs == s->own_view ? 0 : theirs;
 }
 
 static struct pk_object *find_build(const struct pk_symbols *s, const struct pk_build_id *id,
@@ -293,7 +305,7 @@ struct pk_object *pk_symbols_file(struct pk_symbols *s, const char *path,
 	struct pk_object *o;
 
 	if (!key.build_id.size && pid > 0 && !*s->options.symfs) {
-		key.view = view_of(pid, &s->failures);
+		key.view = view_of(s, pid);
 		key.major = by->major;
 		key.minor = by->minor;
 		key.inode = by->inode;
