@@ -31,10 +31,13 @@ bool pk_eh_read_entry(const struct pk_eh_frame *frame, uint64_t offset, struct p
 		      uint64_t *next)
 {
 	struct pk_cursor bytes = bytes_from(frame, offset);
-	uint64_t length = pk_cursor_u32(&bytes), cie_id;
+	uint64_t length, cie_id;
 	unsigned int size = 4;
 
 	*next = UINT64_MAX;
+	if (frame->load)
+		frame->load(frame->arg, offset, sizeof(uint32_t) + sizeof(uint64_t));
+	length = pk_cursor_u32(&bytes);
 	if (length == UINT32_MAX) {
 		length = pk_cursor_u64(&bytes);
 		size = 8;
@@ -51,6 +54,8 @@ bool pk_eh_read_entry(const struct pk_eh_frame *frame, uint64_t offset, struct p
 	if (bytes.bad)
 		return false;
 	*next = (uint64_t)(bytes.p - frame->section.data);
+	if (frame->load)
+		frame->load(frame->arg, offset, *next - offset);
 	entry->id_offset = (uint64_t)(entry->bytes.p - frame->section.data);
 	/* In .eh_frame, the id always has 4 bytes, even if the length has 8. */
 	if (!frame->is_debug_frame)

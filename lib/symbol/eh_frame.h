@@ -22,6 +22,9 @@ struct pk_eh_frame {
 	bool swapped; /* the byte order differs from this machine */
 	bool is_debug_frame;
 	bool is_start; /* only the start of an entry is present */
+	/* Makes bytes of the section available that are not yet in data, or NULL if all are. */
+	void (*load)(void *arg, uint64_t offset, uint64_t size);
+	void *arg;
 };
 
 /* An entry, which is a CIE or an FDE. */

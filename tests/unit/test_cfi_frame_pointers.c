@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Whether the functions of an object keep frame pointers, by their call frame information. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cfi_builder.h"
+#include "object_debug.h"
 
 /* x86-64: push rbp; mov rsp,rbp. Without: sub 24,rsp. A leaf: nothing. */
 #define WITH	"\x0c\x06\x10"
@@ -83,6 +85,34 @@ START_TEST(arm64)
 }
 END_TEST
 
+/* Pieces of the section have the same result as the whole section. */
+START_TEST(an_object)
+{
+	const struct pk_symbols_options options = {.no_cache = true};
+	struct pk_symbols *symbols = pk_symbols_new(&options);
+	char path[4096] = "";
+	enum pk_frame_pointers by_pieces;
+	const struct pk_unwind_info *info;
+	enum pk_object_state state;
+	struct pk_object *o;
+
+	ck_assert_ptr_nonnull(symbols);
+	ck_assert_int_gt(readlink("/proc/self/exe", path, sizeof(path) - 1), 0);
+	o = pk_symbols_file(symbols, path, NULL, NULL);
+	ck_assert_ptr_nonnull(o);
+	by_pieces = pk_object_frame_pointers(o);
+	info = pk_object_unwind_info(o, &state);
+	ck_assert_ptr_nonnull(info);
+	cfi = pk_unwind_cfi(info, pk_cfi_machine_by_elf(info->machine));
+	ck_assert_ptr_nonnull(cfi);
+	ck_assert_uint_gt(pk_cfi_count(cfi), 256);
+	ck_assert_int_ne(by_pieces, PK_FRAME_POINTERS_UNKNOWN);
+	ck_assert_int_eq(by_pieces, pk_cfi_frame_pointers(cfi));
+	free_cfi();
+	pk_symbols_free(symbols);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("cfi_frame_pointers");
@@ -95,6 +125,7 @@ int main(void)
 	tcase_add_test(t, a_part_of_the_function);
 	tcase_add_test(t, most_functions);
 	tcase_add_test(t, arm64);
+	tcase_add_test(t, an_object);
 	suite_add_tcase(s, t);
 	runner = srunner_create(s);
 	srunner_run_all(runner, CK_NORMAL);
