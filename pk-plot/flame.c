@@ -359,6 +359,17 @@ static void name_colour(struct drawing *d, const char *name, size_t size,
 		d->svg.out.failed = true;
 }
 
+/* Adds the colour of a change, from -1 (the greatest decrease) to 1 (the greatest increase). */
+static void add_change(struct drawing *d, double change)
+{
+	char colour[PALETTE_COLOUR];
+
+	palette_change(d->options->negate ? -change : change, colour);
+	svg_raw(&d->svg, " fill=\"");
+	svg_raw(&d->svg, colour);
+	svg_raw(&d->svg, "\"");
+}
+
 static void add_colour(struct drawing *d, uint32_t node, double greatest)
 {
 	char colour[PALETTE_COLOUR];
@@ -366,9 +377,10 @@ static void add_colour(struct drawing *d, uint32_t node, double greatest)
 	const char *name;
 
 	if (d->layout.bases) {
-		palette_change((d->options->negate ? -1 : 1) * change_of(d, node) / greatest,
-			       colour);
-	} else if (!node) {
+		add_change(d, change_of(d, node) / greatest);
+		return;
+	}
+	if (!node) {
 		memcpy(colour, "#ccc", sizeof("#ccc"));
 	} else {
 		name = full_name(d, node, &size);
@@ -454,11 +466,35 @@ static double greatest_change(const struct drawing *d)
 	return greatest;
 }
 
-static void add_rows(struct drawing *d)
+/* Adds the colours of a comparison, from the greatest decrease of a share to the greatest increase.
+ */
+static void add_legend(struct drawing *d, double y, double greatest)
+{
+	const double width = 2 * svg_character(&d->options->plot);
+	const double x = d->svg.width / 2 - 2.5 * width;
+	char text[64];
+
+	svg_raw(&d->svg, "<g class=\"legend\">\n");
+	for (int i = 0; i < 5; i++) {
+		svg_raw(&d->svg, "<rect");
+		svg_attribute(&d->svg, "x", x + i * width);
+		svg_attribute(&d->svg, "y", y - d->options->plot.font_size);
+		svg_attribute(&d->svg, "width", width);
+		svg_attribute(&d->svg, "height", d->options->plot.font_size);
+		add_change(d, (i - 2) / 2.0);
+		svg_raw(&d->svg, "/>\n");
+	}
+	snprintf(text, sizeof(text), "share -%.3g%%", greatest);
+	svg_label(&d->svg, x - 5, y - 2, "end", text);
+	snprintf(text, sizeof(text), "+%.3g%%", greatest);
+	svg_label(&d->svg, x + 5 * width + 5, y - 2, "start", text);
+	svg_raw(&d->svg, "</g>\n");
+}
+
+static void add_rows(struct drawing *d, double greatest)
 {
 	const struct flame_layout *layout = &d->layout;
 	const size_t rows = layout->rows_count - 1;
-	const double greatest = greatest_change(d);
 
 	svg_format(&d->svg, "<g class=\"frames\" data-x=\"%d\" data-width=\"%g\">\n", MARGIN,
 		   d->svg.width - 2 * MARGIN);
@@ -494,15 +530,20 @@ static void draw(struct drawing *d)
 			    : d->options->icicle ? "Icicle Graph"
 						 : "Flame Graph";
 	const double line = plot->font_size * 1.5;
+	const double greatest = greatest_change(d);
+	char kind[32];
 	double y = line * 1.5;
 
-	d->top = (unsigned int)lround(line * (plot->subtitle ? 4 : 3));
-	svg_begin(&d->svg, d->options->icicle ? "flame icicle" : "flame", title,
-		  d->top + (double)(d->row * rows) + 2 * line, &flame_script);
+	d->top = (unsigned int)lround(line * (3 + !!plot->subtitle + !!d->layout.bases));
+	snprintf(kind, sizeof(kind), "flame%s%s", d->options->icicle ? " icicle" : "",
+		 d->layout.bases ? " diff" : "");
+	svg_begin(&d->svg, kind, title, d->top + (double)(d->row * rows) + 2 * line, &flame_script);
 	svg_label(&d->svg, d->svg.width / 2, y, "title middle", title);
 	if (plot->subtitle)
 		svg_label(&d->svg, d->svg.width / 2, y += line, "subtitle middle", plot->subtitle);
-	add_rows(d);
+	if (d->layout.bases)
+		add_legend(d, y + 1.5 * line, greatest);
+	add_rows(d, greatest);
 	y = d->svg.height - line * 0.7;
 	svg_label(&d->svg, MARGIN, y, "info", "");
 	add_hidden(d, y);
