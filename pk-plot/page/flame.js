@@ -72,7 +72,7 @@ class Flame {
 	timeNote() {
 		const thread = this.thread(), row = this.model.data.rows.find(row => row.tid === thread);
 
-		return 'thread ' + (row ? row.comm + ' ' : '') + thread +
+		return 'thread ' + (row ? taskText(row.comm, thread) : thread) +
 			(this.state.values.tid === null ? ', the one of the most weight' : '');
 	}
 

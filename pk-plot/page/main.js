@@ -53,8 +53,8 @@ function showFilters(model, state) {
 	find('event').replaceChildren(...data.events.map((event, i) =>
 		option(i, event.name + ' (' + grouped.format(event.samples) + ' samples)', i === values.event)));
 	find('event').closest('label').hidden = data.events.length < 2;
-	fill('pid', 'all processes', [...names].sort(byNumber).map(([pid, comm]) => [pid, comm + ' ' + pid]));
-	fill('tid', 'all threads', [...threads].sort(byNumber).map(([tid, comm]) => [tid, comm + ' ' + tid]));
+	fill('pid', 'all processes', [...names].sort(byNumber).map(([pid, comm]) => [pid, taskText(comm, pid)]));
+	fill('tid', 'all threads', [...threads].sort(byNumber).map(([tid, comm]) => [tid, taskText(comm, tid)]));
 	fill('cpu', 'all CPUs', [...cpus].sort((a, b) => a - b).map(cpu => [cpu, 'CPU ' + cpu]));
 }
 
@@ -234,7 +234,8 @@ class Page {
 	showSums() {
 		const {model} = this, event = model.data.events[this.state.values.event];
 
-		find('sums').textContent = event.name + ': ' + grouped.format(model.allSamples[0]) + ' samples, ' +
+		find('sums').textContent = event.name + ': ' + grouped.format(model.allSamples[0]) +
+			(model.allSamples[0] === 1 ? ' sample, ' : ' samples, ') +
 			weightText(model.total[0], event.unit);
 		find('undo').disabled = !this.state.past.length;
 		find('reset').disabled = !this.state.text;

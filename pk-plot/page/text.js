@@ -48,6 +48,11 @@ function secondsText(nanoseconds) {
 	return text.slice(0, -9) + '.' + text.slice(-9);
 }
 
+/* The name of a process or thread, with its number. */
+function taskText(comm, number) {
+	return (comm ?? '[unknown]') + ' ' + number;
+}
+
 /* ---- Search ---- */
 
 /* Returns a function that tells whether a text matches: a regular expression, or if that is

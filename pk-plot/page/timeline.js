@@ -46,7 +46,27 @@ class Timeline {
 		}
 		this.lanes = [...lanes.values()].sort((a, b) => weights.get(b.pid) - weights.get(a.pid) ||
 			a.pid - b.pid || b.weight - a.weight || a.tid - b.tid);
+		if (weights.size > 1)
+			this.addProcesses();
 		this.lanes.forEach((lane, i) => lane.rows.forEach(row => this.laneOf[row] = i));
+	}
+
+	/* Several processes have lanes of their own, each before those of its threads. */
+	addProcesses() {
+		const lanes = [];
+		let process = null;
+
+		for (const lane of this.lanes) {
+			if (!process || lane.pid !== process.pid) {
+				process = {pid: lane.pid, tid: null, comm: lane.comm, rows: [], at: lanes.length};
+				lanes.push(process);
+			}
+			if (lane.tid === lane.pid)
+				process.comm = lane.comm;
+			lane.process = process.at;
+			lanes.push(lane);
+		}
+		this.lanes = lanes;
 	}
 
 	/* The weight of each lane in each bin. A bin is two pixels wide, or wider if there are few samples. */
@@ -59,19 +79,26 @@ class Timeline {
 		this.laneOf.forEach((lane, row) => {
 			if (lane < 0)
 				return;
+			const process = this.lanes[lane].process ?? -1;
+
 			for (let i = sums.start[row]; i < sums.timed[row]; i++) {
 				const bin = Math.floor(sums.slot[i] * scale);
 
 				cells[lane * bins + bin] += sums.weight[i];
 				cells[all + bin] += sums.weight[i];
+				if (process >= 0)
+					cells[process * bins + bin] += sums.weight[i];
 			}
 		});
-		this.mostAll = this.mostLane = 0;
-		for (let i = 0; i < cells.length; i++)
-			if (i >= all)
-				this.mostAll = Math.max(this.mostAll, cells[i]);
-			else
-				this.mostLane = Math.max(this.mostLane, cells[i]);
+		this.mostAll = this.mostLane = this.mostProcess = 0;
+		for (let i = all; i < cells.length; i++)
+			this.mostAll = Math.max(this.mostAll, cells[i]);
+		this.lanes.forEach((lane, at) => {
+			const name = lane.tid === null ? 'mostProcess' : 'mostLane';
+
+			for (let i = at * bins; i < (at + 1) * bins; i++)
+				this[name] = Math.max(this[name], cells[i]);
+		});
 	}
 
 	/* Called when the filters or the size have changed. */
@@ -146,23 +173,29 @@ class Timeline {
 		for (let i = first; i < last; i++) {
 			const y = ALL + AXIS + i * LANE - top, lane = this.lanes[i];
 
-			if (lane.tid === this.state.values.tid) {
+			const process = lane.tid === null, most = process ? this.mostProcess : this.mostLane;
+
+			if (process ? lane.pid === this.state.values.pid : lane.tid === this.state.values.tid) {
 				context.fillStyle = chosen;
 				context.fillRect(0, y, label + plot, LANE);
 			}
 			context.fillStyle = text;
-			context.fillText(fit(lane.comm + ' ' + lane.tid, label - 14, letter), lane.tid === lane.pid ? 6 : 12, y + LANE / 2);
+			context.fillText(fit(this.nameOf(lane), label - 14, letter), process ? 6 : 12, y + LANE / 2);
 			context.fillStyle = bar;
 			for (let bin = 0; bin < bins; bin++) {
 				const weight = this.cells[i * bins + bin];
 
 				if (!weight)
 					continue;
-				const part = Math.max(2, Math.sqrt(weight / this.mostLane) * (LANE - 3));
+				const part = Math.max(2, Math.sqrt(weight / most) * (LANE - 3));
 
 				context.fillRect(label + bin * step, y + LANE - 1 - part, step + 0.3, part);
 			}
 		}
+	}
+
+	nameOf(lane) {
+		return lane.tid === null ? 'process ' + taskText(lane.comm, lane.pid) : taskText(lane.comm, lane.tid);
 	}
 
 	/* Times since the first sample. */
@@ -222,12 +255,14 @@ class Timeline {
 		this.drag = {start: slot, x: event.offsetX, range: [this.state.values.from, this.state.values.to]};
 	}
 
-	/* A click on the name of a thread selects it, or all threads again. */
+	/* A click on the name of a process or thread selects it, or all again. */
 	pick(y) {
 		const lane = this.lanes[Math.floor((y - ALL - AXIS + this.box.scrollTop) / LANE)];
 
 		if (y < ALL)
-			this.state.set({tid: null});
+			this.state.set({pid: null, tid: null});
+		else if (y > ALL + AXIS && lane && lane.tid === null)
+			this.state.set({pid: lane.pid, tid: null});
 		else if (y > ALL + AXIS && lane)
 			this.state.set({tid: this.state.values.tid === lane.tid ? null : lane.tid});
 	}
@@ -235,7 +270,7 @@ class Timeline {
 	move(event) {
 		const lane = this.lanes && this.lanes[Math.floor((event.offsetY - ALL - AXIS + this.box.scrollTop) / LANE)];
 
-		this.canvas.title = event.offsetY > ALL + AXIS && lane ? lane.comm + ' ' + lane.tid + ' of process ' + lane.pid : '';
+		this.canvas.title = event.offsetY > ALL + AXIS && lane ? this.nameOf(lane) + (lane.tid === null ? '' : ' of process ' + lane.pid) : '';
 		if (!this.drag || Math.abs(event.offsetX - this.drag.x) < 3)
 			return;
 		const slot = this.slotAt(event.offsetX), {start} = this.drag;

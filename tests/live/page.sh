@@ -27,5 +27,13 @@ T
 		echo "SAMPLE misc=(user) id=7 ip=0x1000 pid=5 tid=$pid time=100$pid period=3"
 	done
 } | assemble >hostile.pk
+{
+	header
+	event 1 7
+	for task in '5 5' '5 6' '9 9' '9 10'; do
+		comm $task task
+		echo "SAMPLE misc=(user) id=7 ip=0x1000 pid=${task% *} tid=${task#* } time=100${task#* } period=${task#* }"
+	done
+} | assemble | pk-plot page -q -o processes.html
 pk-plot page -q --title '"><script>hacked=1</script></script>' -o hostile.html hostile.pk
-python3 -B "$PK_TOP/tests/live/page_keys.py" "file://$PWD"/{hostile,x86_64}.html 2>&1 | diff - "$PK_TOP/tests/live/page_keys.expected"
+python3 -B "$PK_TOP/tests/live/page_keys.py" "file://$PWD"/{hostile,x86_64,processes}.html 2>&1 | diff - "$PK_TOP/tests/live/page_keys.expected"

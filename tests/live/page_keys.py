@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""page_keys.py HOSTILE.html PAGE.html: names with markup, then keys, menus, links and undo."""
+"""page_keys.py HOSTILE.html PAGE.html PROCESSES.html: names with markup, lanes of processes, then keys, menus, links and undo."""
 import sys
 
 from browser import Browser
@@ -100,7 +100,17 @@ def keys(browser, url):
     print("errors:", browser.errors())
 
 
+def processes(browser, url):
+    browser.open(url)
+    browser.run(READY)
+    x, y = browser.run("(box => [box.x, box.y])(document.getElementById('timeline').getBoundingClientRect())")
+    for line in (0, 1, None, 4):  # None: all threads; there are two processes with two threads each
+        browser.click(x + 30, y + (10 if line is None else 70 + 16 * line))
+        print("lane", line, state(browser), text(browser, "sums"))
+
+
 browser = Browser()
 hostile(browser, sys.argv[1])
+processes(browser, sys.argv[3])
 keys(browser, sys.argv[2])
 browser.close()
