@@ -392,6 +392,7 @@ static void python_fork(uint32_t parent, uint32_t child)
 static uint32_t python_replaces(struct python_walk *p, uint64_t low, uint64_t high, uint32_t *first)
 {
 	const uint32_t group = p->group & (PYTHON_GROUPS_MAX - 1);
+	uint32_t before = group - 1;
 	uint64_t anchor;
 
 	if (p->group >= p->groups)
@@ -404,7 +405,9 @@ static uint32_t python_replaces(struct python_walk *p, uint64_t low, uint64_t hi
 		p->groups = p->group;
 		return 0;
 	}
-	*first = group ? p->ends[group - 1] : 0;
+	/* The verifier of Linux 6.1 needs a limit that the compiler would remove. */
+	__asm__ volatile("" : "+r"(before));
+	*first = group ? p->ends[before & (PYTHON_GROUPS_MAX - 1)] : 0;
 	p->group++;
 	return p->ends[group] - *first;
 }
