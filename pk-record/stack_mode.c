@@ -250,15 +250,15 @@ void stack_mode_settle(struct options *options, const struct targets *targets,
 		options->sampling.usual_frequency = FREQUENCY_MOST;
 }
 
-/* Returns the first event whose samples a BPF program writes. No other program can run for such a
- * sample to unwind its user stack. */
+/* Returns the first event whose samples a BPF program writes, other than that of --off-cpu, which
+ * unwinds itself. No other program can run for such a sample to unwind its user stack. */
 static const struct event *written_by_bpf(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->count; i++) {
 		const struct event *event = &events->items[i];
 		const struct perf_attr *attr = &event->attr;
 
-		if ((attr->sample_type & PERF_SAMPLE_CALLCHAIN) &&
+		if ((attr->sample_type & PERF_SAMPLE_CALLCHAIN) && !event->bpf.off_cpu &&
 		    (event->bpf.output || (attr->type == PERF_TYPE_SOFTWARE &&
 					   attr->config == PERF_COUNT_SW_BPF_OUTPUT)))
 			return event;
