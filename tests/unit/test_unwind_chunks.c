@@ -22,7 +22,7 @@ static void set_arenas(void)
 	void *memory;
 
 	arenas = (struct unwind_arenas){
-		.memory = {malloc(UNWIND_ARENA_SIZE)},
+		.memory = {calloc(1, UNWIND_ARENA_SIZE)},
 		.count = 1,
 		.chunks = calloc(UNWIND_CHUNKS_MAX, sizeof(*arenas.chunks)),
 		.rules = calloc(UNWIND_RULES_MAX, sizeof(*arenas.rules)),
@@ -30,7 +30,11 @@ static void set_arenas(void)
 	};
 	ck_assert(arenas.memory[0] && arenas.chunks && arenas.rules && arenas.unused.items);
 	arenas.unused.items[0] = (struct unwind_extent){0, UNWIND_ARENA_SIZE};
-	ck_assert_uint_eq(unwind_arenas_place(&arenas, 8, &memory), 0);
+	/* At place 0 is a chunk without rows. */
+	ck_assert_uint_eq(
+		unwind_arenas_place(
+			&arenas, sizeof(struct unwind_chunk) + sizeof(struct unwind_row), &memory),
+		0);
 	ck_assert_uint_eq(unwind_arenas_rule(&arenas, &none), PK_UNWIND_NONE);
 	ck_assert_uint_eq(unwind_arenas_rule(&arenas, &bad), PK_UNWIND_BAD);
 }
