@@ -128,7 +128,7 @@ make_machine()
 
 # One processor: with two, qemu can execute a breakpoint of the kernel after the kernel has removed it, and the kernel panics ("Oops:
 # int3"). The kernel sets such breakpoints when it changes its own code: for static keys, tracepoints and probes. Without any program of
-# pk, enabling events of sched again and again ends 4 of 5 machines with two processors, and none with one. The timers of a
+# pk, enabling events of sched again and again ended 3 of 5 machines with two processors, and none of 3 with one. The timers of a
 # busy host are so late at times that the kernel gives up before init has begun: that is tried again.
 run_machine()
 {
