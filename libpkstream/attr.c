@@ -133,7 +133,7 @@ const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *dat
 
 	if (!events->count || type >= PERF_RECORD_USER_START)
 		return NULL;
-	if (events->count == 1)
+	if (events->read == 1)
 		return &events->list[0]->event;
 	event = find_event(events, data, sample, size, swapped);
 	/* A SAMPLE can be decoded only with the layout of its own event. For other records, the
@@ -239,6 +239,7 @@ enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *r
 		free(state);
 		return PK_NOMEM;
 	}
+	events->read++;
 	load_attr(attr, size, &state->event.attr);
 	pk_event_derive_name(&state->event.attr, state->derived, sizeof(state->derived));
 	state->event.name = state->derived;
@@ -277,7 +278,7 @@ const struct pk_event *pk_events_updated(const struct pk_events *events, uint64_
 {
 	if (!events->count)
 		return NULL;
-	return id && events->count > 1 ? pk_events_by_id(events, id) : pk_events_at(events, 0);
+	return id && events->read > 1 ? pk_events_by_id(events, id) : pk_events_at(events, 0);
 }
 
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record)
@@ -294,6 +295,26 @@ enum pk_status pk_events_update(struct pk_events *events, const struct pk_record
 	state = events->list[event->index];
 	state->named = true;
 	return set_name(state, update->data, record->size - sizeof(*update));
+}
+
+enum pk_status pk_events_derive(struct pk_events *events, const struct perf_attr *attr, uint64_t id,
+				const char *name)
+{
+	struct pk_event_state *state = calloc(1, sizeof(*state));
+	uint64_t *ids = malloc(sizeof(*ids));
+
+	if (!state || !ids || append(events, state) != PK_OK) {
+		free(state);
+		free(ids);
+		return PK_NOMEM;
+	}
+	*ids = id;
+	state->event.attr = *attr;
+	state->event.ids = ids;
+	state->event.ids_count = 1;
+	state->event.name = state->derived;
+	state->named = true;
+	return set_name(state, (const uint8_t *)name, strlen(name));
 }
 
 /* Reads the entry at *at of the feature EVENT_DESC. Returns false if the feature ends within the

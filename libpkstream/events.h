@@ -20,6 +20,7 @@ struct pk_event_state {
 struct pk_events {
 	struct pk_event_state **list;
 	size_t count, capacity;
+	size_t read;	     /* number of events that the input has defined */
 	struct pk_table ids; /* finds the struct pk_event by its id */
 	/* The offsets at which the events have their id, in SAMPLEs and in trailers. For each such
 	 * offset, the bit with the number offset / 8 is set. Bit 0 is set if an event has no id. */
@@ -39,6 +40,9 @@ void pk_events_clear(struct pk_events *events);
  * *problem is the reason. If it returns PK_OK, *problem can be a minor problem. */
 enum pk_status pk_events_add(struct pk_events *events, const struct pk_record *record,
 			     const char **problem);
+/* Adds an event that the input does not have. Its ids are not used to find events of records. */
+enum pk_status pk_events_derive(struct pk_events *events, const struct perf_attr *attr, uint64_t id,
+				const char *name);
 /* Names an event unless the event already has a name from EVENT_UPDATE, EVENT_DESC or an earlier
  * call. */
 enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *event,
@@ -73,7 +77,7 @@ static inline uint64_t pk_event_time(const struct pk_event *event, const struct 
 static inline const struct pk_event *pk_events_of_sample(struct pk_events *events,
 							 const uint8_t *data, uint16_t size)
 {
-	return pk_likely(events->count == 1)
+	return pk_likely(events->read == 1)
 		       ? &events->list[0]->event
 		       : pk_events_of(events, data, PERF_RECORD_SAMPLE, size, false);
 }

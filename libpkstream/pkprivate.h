@@ -37,6 +37,12 @@ void pk_reader_next_bunch(struct pk_reader *reader, struct pk_bunch *bunch);
 PK_MUST_CHECK enum pk_status pk_reader_name_event(struct pk_reader *reader,
 						  const struct pk_event *event, const char *name);
 
+/* Adds an event to the current session, for samples that the program derives from the samples of
+ * the input. No record of the input has this event. */
+PK_MUST_CHECK enum pk_status pk_reader_derive_event(struct pk_reader *reader,
+						    const struct perf_attr *attr, uint64_t id,
+						    const char *name);
+
 /* Returns true if records in memory have the same bytes as in the input. (Records from inside
  * COMPRESSED records are an exception.) Returns false if the reader swaps the byte order, or if the
  * input is compressed, a perf.data file or a directory. */

@@ -52,6 +52,12 @@ enum pk_status pk_reader_name_event(struct pk_reader *reader, const struct pk_ev
 	return pk_events_name(reader->events, event, name);
 }
 
+enum pk_status pk_reader_derive_event(struct pk_reader *reader, const struct perf_attr *attr,
+				      uint64_t id, const char *name)
+{
+	return pk_events_derive(reader->events, attr, id, name);
+}
+
 bool pk_reader_swapped(const struct pk_reader *reader)
 {
 	return reader->swapped;

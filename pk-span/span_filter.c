@@ -2,20 +2,15 @@
 /* Records are written in the order in which they are read. The derived events are announced after
  * the events of the input. Their formats are written before the first record that has a time. At
  * that point, the names and formats of all events are known. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
-#include "derived_event.h"
-#include "open_spans.h"
-#include "pairing.h"
 #include "pkutil.h"
 #include "presets.h"
-#include "run.h"
 #include "span_filter.h"
 #include "span_stacks.h"
-#include "switch_samples.h"
+#include "span_summary.h"
 #include "tracing_payload.h"
 #include "where.h"
 
@@ -166,71 +161,38 @@ static void join_end(struct span_output *output, const struct pk_span *span,
 	*failed |= output->chain.failed;
 }
 
-/* Writes the sample of a span. Sets *cut if its callchain was cut. */
-static enum pk_status span_output_span(struct span_output *output,
-				       const struct pk_derived_event *derived,
-				       const struct pk_span_format *format,
-				       const struct pk_span *span, bool *cut)
+/* Writes the sample of a span. */
+static enum pk_status span_output_span(struct span_output *output, struct pk_span_kind *kind,
+				       const struct pk_span *span)
 {
-	const struct pk_span_place *place = span->place;
-	struct pk_derived_sample sample = {
-		.misc = place->misc,
-		.pid = span->pid,
-		.tid = span->tid,
-		.cpu = place->cpu,
-		.ip = place->ip,
-		.time = span->end,
-		.period = span->duration,
-		.callchain = place->callchain,
-		.raw_size = pk_span_format_size(format, span->values),
-		.trailers = output->trailers,
-		.stack = place->stack,
-		.chain_flags = place->chain_flags,
-	};
-	bool failed = false;
+	struct pk_derived_sample sample = pk_span_kind_sample(kind, span, output->trailers);
+	bool failed = false, cut;
 	uint8_t *raw;
 
-	if (format->address != SIZE_MAX)
-		sample.addr = span->values[format->address].number;
 	if (copies(output) && span->inner)
 		join_end(output, span, &sample, &failed);
 	else if (copies(output))
-		sample.stack = pk_span_stacks_copy(&output->stacks, place->stack, &failed);
+		sample.stack = pk_span_stacks_copy(&output->stacks, span->place->stack, &failed);
 	if (failed)
 		return PK_NOMEM;
-	raw = pk_derived_sample_write(derived, &sample, output->run->writer, cut);
+	raw = pk_derived_sample_write(kind->derived, &sample, output->run->writer, &cut);
 	if (raw)
-		pk_span_format_put(format, span->tid, span->values, raw, sample.raw_size);
+		pk_span_format_put(&kind->format, span->tid, span->values, raw, sample.raw_size);
+	kind->cut += cut;
 	return pk_writer_status(output->run->writer);
 }
 
 /* ---- The stage ---- */
 
-/* If there are at least this many starts, and more than half of them have no end, the ends were
- * probably not recorded. */
-#define STARTS_LEAST 20
-
 struct spanner {
 	struct pk_run *run;
-	const struct span_options *options;
+	const struct pk_span_options *options;
 	struct pk_context context;
+	struct pk_span_maker maker;
 	/* Members about the current session: */
-	bool started;	 /* `context` was prepared for the session */
-	bool has_events; /* the derived events were announced */
-	bool prepared;	 /* the formats of the derived events were written */
-	struct pk_derived_event derived[SPAN_DEFINITIONS_MAX];
-	/* One item for each definition. */
-	struct kind {
-		struct spanner *spanner;
-		const struct span_definition *definition;
-		struct pk_pairing *pairing;
-		struct pk_derived_event *derived;
-		struct pk_span_format format;
-		uint64_t cut; /* number of spans whose callchain was cut */
-	} * kinds;
-	struct pk_ended_tasks ended;
-	struct pk_switch_samples switches;
-	uint64_t now;	  /* the largest time of a record so far */
+	bool started;	  /* `context` was prepared for the session */
+	bool has_events;  /* the derived events were announced */
+	bool prepared;	  /* the formats of the derived events were written */
 	uint8_t *formats; /* the payload of TRACING_DATA, or NULL */
 	size_t formats_size;
 	struct span_output output;
@@ -250,26 +212,23 @@ static void announce(void *arg)
 
 	if (!pk_events_count(events))
 		return;
-	pk_derived_events_choose(s->derived, s->options->count, events);
-	for (size_t i = 0; i < s->options->count; i++) {
-		if (s->options->definitions[i]->address)
-			s->derived[i].attr.sample_type |= PERF_SAMPLE_ADDR;
-		pk_derived_event_write(&s->derived[i], s->run->writer);
-	}
+	pk_span_maker_choose(&s->maker, events);
+	for (size_t i = 0; i < s->maker.count; i++)
+		pk_derived_event_write(&s->maker.derived[i], s->run->writer);
 	/* The deferred user callchain of a span can be lost. So samples have the trailer
 	 * PK_TRAILER_CHAIN, which tells this. */
-	if (s->derived[0].attr.flags & PERF_ATTR_DEFER_CALLCHAIN)
+	if (s->maker.derived[0].attr.flags & PERF_ATTR_DEFER_CALLCHAIN)
 		pk_stage_change(s->run->stage, PK_ORDER_PROCESSING, PK_TRAILER_CHAIN);
 	s->has_events = s->any_events = true;
 }
 
-static void write_name(struct spanner *s, const struct kind *kind)
+static void write_name(struct spanner *s, const struct pk_span_kind *kind)
 {
-	char name[sizeof(PK_SPAN_SYSTEM) + 1 + PK_FIELD_NAME_SIZE + 8] = {0};
-	const int size = snprintf(name, sizeof(name), PK_SPAN_SYSTEM ":%s", kind->format.name);
+	char name[PK_SPAN_NAME_SIZE] = {0};
 
+	pk_span_kind_name(kind, name);
 	pk_writer_update(s->run->writer, PERF_EVENT_UPDATE_NAME, kind->derived->id, name,
-			 PK_ALIGN8((size_t)size + 1));
+			 PK_ALIGN8(strlen(name) + 1));
 }
 
 static void write_formats(struct spanner *s, const struct buffer *payload)
@@ -292,53 +251,13 @@ static void complain(void *arg, const char *text)
 	s->failed = true;
 }
 
-static void set_address(struct spanner *s, struct kind *kind)
-{
-	const char *name = kind->definition->address;
-	char text[128];
-
-	if (!name || pk_span_format_set_address(&kind->format, name) || s->options->optional)
-		return;
-	snprintf(text, sizeof(text), "--addr=%s: spans have no number of this name", name);
-	complain(s, text);
-}
-
-/* Prepares the format of a definition, and adds it to the payload. */
-static enum pk_status prepare_kind(struct spanner *s, struct kind *kind, struct buffer *payload,
-				   bool big_endian)
-{
-	const struct pk_bytes before = {(const uint8_t *)payload->data, payload->size};
-	struct pk_tracing_format format = {.system = PK_SPAN_SYSTEM, .id = kind->derived->format};
-	struct buffer text = {0}, merged = {0};
-	enum pk_status status = PK_NOMEM;
-
-	pk_span_format_start(&kind->format, kind->definition->name, kind->derived->format,
-			     big_endian);
-	pk_pairing_prepare(kind->pairing, &kind->format, complain, s);
-	set_address(s, kind);
-	pk_span_format_text(&kind->format, &text);
-	format.text = text.data;
-	format.size = text.size;
-	if (!text.failed && !s->context.failed)
-		status = pk_tracing_data_add(&merged, &before, &format, big_endian);
-	free(text.data);
-	if (status == PK_NOMEM) {
-		free(merged.data);
-		return status;
-	}
-	free(payload->data);
-	*payload = merged; /* a damaged payload was already reported when the formats were read */
-	s->any_starts |= pk_pairing_has_starts(kind->pairing);
-	return PK_OK;
-}
-
 /* Writes the names and the formats of the derived events. */
 static enum pk_status prepare(struct spanner *s)
 {
 	struct buffer payload = {
 		.data = (char *)s->formats, .size = s->formats_size, .capacity = s->formats_size};
 	const struct pk_bytes input = {s->formats, s->formats_size};
-	enum pk_status status = PK_OK;
+	enum pk_status status;
 	bool big_endian;
 
 	s->prepared = true;
@@ -346,17 +265,16 @@ static enum pk_status prepare(struct spanner *s)
 	pk_context_describe(&s->context, pk_stage_input(s->run->stage));
 	if (!s->has_events)
 		return PK_OK;
-	PK_TRY(pk_switch_samples_prepare(&s->switches, &s->context));
 	if (s->context.needs & PK_NEED_STACKS && !pk_source_symbolized(&s->context.stacks))
 		complain(s, "symbols and stacks need names: run pk-symbolize before pk-span");
 	if (!pk_tracing_data_order(&input, &big_endian))
 		big_endian = s->run->input.swapped != PK_HOST_IS_BIG;
 	s->formats = NULL; /* `payload` owns the memory now */
 	s->formats_size = 0;
-	for (size_t i = 0; i < s->options->count && !status; i++)
-		status = prepare_kind(s, &s->kinds[i], &payload, big_endian);
-	for (size_t i = 0; i < s->options->count && !status; i++)
-		write_name(s, &s->kinds[i]);
+	status = pk_span_maker_prepare(&s->maker, &payload, big_endian);
+	s->any_starts |= pk_span_maker_has_starts(&s->maker);
+	for (size_t i = 0; i < s->maker.count && !status; i++)
+		write_name(s, &s->maker.kinds[i]);
 	if (!status)
 		write_formats(s, &payload);
 	free(payload.data);
@@ -402,12 +320,7 @@ static enum pk_status start_session(struct spanner *s, const struct pk_record *r
 	s->has_events = s->prepared = false;
 	pk_stage_change(s->run->stage, PK_ORDER_PROCESSING, 0);
 	pk_stage_on_open(s->run->stage, announce, s);
-	s->now = 0;
-	pk_ended_tasks_clear(&s->ended);
-	pk_switch_samples_start_session(&s->switches);
-	for (size_t i = 0; i < s->options->count; i++)
-		pk_pairing_start_session(s->kinds[i].pairing);
-	pk_user_halves_clear(s->options->halves);
+	pk_span_maker_start_session(&s->maker);
 	status = pk_context_record(&s->context, s->run->reader, record);
 	if (!status)
 		status = span_output_start_session(&s->output,
@@ -416,136 +329,32 @@ static enum pk_status start_session(struct spanner *s, const struct pk_record *r
 	return status;
 }
 
-/* ---- Tasks that end ---- */
-
-static enum pk_status end_task(struct spanner *s, uint32_t tid, uint64_t time)
-{
-	enum pk_status status = PK_OK;
-
-	for (size_t i = 0; i < s->options->count && !status; i++)
-		status = pk_pairing_end_task(s->kinds[i].pairing, tid, time);
-	return status;
-}
-
-/* Ends the spans of tasks that ended some time ago. Their time of grace is over at `now`. */
-static enum pk_status end_tasks(struct spanner *s, uint64_t now)
-{
-	enum pk_status status = PK_OK;
-	struct pk_ended_task task;
-
-	while (pk_unlikely(s->ended.first < s->ended.count) && !status &&
-	       pk_ended_tasks_next(&s->ended, now, &task))
-		status = end_task(s, task.tid, task.time);
-	return status;
-}
-
-static enum pk_status note_time(struct spanner *s, const struct pk_record *record)
-{
-	if (pk_likely(record->time == PK_NO_TIME || record->time <= s->now))
-		return PK_OK;
-	s->now = record->time;
-	return end_tasks(s, s->now);
-}
-
-/* Handles an EXIT record. */
-static enum pk_status exit_task(struct spanner *s, const struct perf_record_task *task)
-{
-	enum pk_status status = PK_OK;
-
-	for (size_t i = 0; i < s->options->count && !status; i++)
-		status = pk_pairing_exit(s->kinds[i].pairing, task->tid, task->time);
-	if (status)
-		return status;
-	return pk_ended_tasks_add(&s->ended, task->tid, task->time);
-}
-
-static enum pk_status note_task(struct spanner *s, const struct pk_record *record)
-{
-	const struct perf_record_task *fork = (const void *)record->data;
-	enum pk_status status;
-
-	if (record->size < sizeof(*fork))
-		return PK_OK;
-	if (record->type == PERF_RECORD_EXIT)
-		return exit_task(s, fork);
-	status = end_task(s, fork->tid, fork->time);
-	pk_ended_tasks_remove(&s->ended, fork->tid);
-	return status;
-}
-
 /* ---- All records ---- */
-
-/* Passes a sample to all definitions. Sets *any if one of them used the sample. */
-static enum pk_status pair_sample(struct spanner *s, const struct pk_record *record, bool *any)
-{
-	enum pk_status status = PK_OK;
-	bool paired;
-
-	for (size_t i = 0; i < s->options->count && !status; i++) {
-		status = pk_pairing_sample(s->kinds[i].pairing, record, &paired);
-		*any |= paired;
-	}
-	return status;
-}
-
-/* Handles a record of a context switch. If the sample of the switch was not recorded, makes a
- * sample from the record. */
-static enum pk_status note_switch(struct spanner *s, const struct pk_record *record)
-{
-	struct pk_record sample;
-	bool made, any = false;
-
-	PK_TRY(pk_switch_samples_record(&s->switches, &s->context, record, &sample, &made));
-	return made ? pair_sample(s, &sample, &any) : PK_OK;
-}
 
 static enum pk_status span_sample(struct spanner *s, const struct pk_record *record)
 {
 	enum pk_status status;
-	bool any = false;
+	bool any;
 
 	if (pk_unlikely(pk_context_sample(&s->context, record) != PK_OK))
 		return PK_NOMEM;
-	status = pair_sample(s, record, &any);
+	status = pk_span_maker_sample(&s->maker, record, &any);
 	if (status || (any && !s->options->pass) || !pk_run_good_sample(s->run, record))
 		return status;
 	return span_output_kernel(&s->output, record);
 }
 
-static bool is_timed(const struct pk_record *record)
-{
-	return record->type == PERF_RECORD_SAMPLE ||
-	       (record->type < PERF_RECORD_USER_START && record->time != PK_NO_TIME);
-}
-
 /* Handles a record that is not PK_RECORD_BEGIN. */
 static enum pk_status span_one(struct spanner *s, const struct pk_record *record)
 {
-	enum pk_status status = PK_OK;
-
-	if (pk_unlikely(!s->prepared) && is_timed(record)) {
+	if (pk_unlikely(!s->prepared) && pk_span_maker_is_due(record))
 		PK_TRY(prepare(s));
-	}
-	status = note_time(s, record);
-	if (!status && pk_unlikely(s->switches.used))
-		status = note_switch(s, record);
-	if (status)
-		return status;
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
 		return span_sample(s, record);
-	if (record->type == PERF_RECORD_FORK || record->type == PERF_RECORD_EXIT)
-		status = note_task(s, record);
-	if (status)
-		return status;
+	PK_TRY(pk_span_maker_record(&s->maker, record));
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return keep_formats(s, record);
-	PK_TRY(pk_user_halves_record(s->options->halves, record));
-	status = pk_context_record(&s->context, s->run->reader, record);
-	for (size_t i = 0; i < s->options->count && !status; i++)
-		if (pk_pairing_record(s->kinds[i].pairing, record) != PK_OK)
-			status = PK_NOMEM;
-	if (status)
-		return status;
+	PK_TRY(pk_context_record(&s->context, s->run->reader, record));
 	return record->type < PERF_RECORD_USER_START ? span_output_kernel(&s->output, record)
 						     : span_output_other(&s->output, record);
 }
@@ -561,115 +370,33 @@ static enum pk_status span_record(struct pk_run *run, const struct pk_record *re
 	return status ?: span_output_round(&s->output);
 }
 
-/* ---- Spans ---- */
-
-static enum pk_status write_span(void *arg, const struct pk_span *span)
+static enum pk_status write_span(void *arg, struct pk_span_kind *kind, const struct pk_span *span)
 {
-	struct kind *kind = arg;
-	bool cut = false;
-	const enum pk_status status =
-		span_output_span(&kind->spanner->output, kind->derived, &kind->format, span, &cut);
+	struct spanner *s = arg;
 
-	kind->cut += cut;
-	return status;
+	return span_output_span(&s->output, kind, span);
 }
 
 /* ---- The end ---- */
 
-/* Prints the numbers of a session. They are only shown with -v. */
-static void report_counts(const struct spanner *s, const struct kind *kind)
+static void fail(struct spanner *s)
 {
-	const struct pk_span_counts *counts = &kind->pairing->counts;
-	const bool written = kind->pairing->unfinished;
-	const struct {
-		uint64_t count;
-		const char *one, *many;
-	} lines[] = {
-		{counts->starts, "start", "starts"},
-		{counts->spans, "span", "spans"},
-		{counts->exited, "of them ended with their task", NULL},
-		{counts->shorter, "of them shorter than --min", NULL},
-		{counts->unended, "span that never ended", "spans that never ended"},
-		{written ? counts->unended : 0, "of them written as unfinished", NULL},
-		{counts->open, "span open at the end", "spans open at the end"},
-		{written ? counts->open : 0, "of them written as unfinished", NULL},
-		{counts->unused, "start during an open span", "starts during an open span"},
-		{counts->cancelled, "span cancelled", "spans cancelled"},
-		{counts->task_ended, "span whose task ended", "spans whose task ended"},
-		{written ? counts->task_ended : 0, "of them written as unfinished", NULL},
-		{counts->dropped, "open span dropped", "open spans dropped"},
-		{counts->unstarted, "end without a start", "ends without a start"},
-		{counts->gaps, "span with lost records in it", "spans with lost records in them"},
-		{counts->keyless, "start or end that lacks a field of the key",
-		 "starts and ends that lack a field of the key"},
-	};
-	char number[32];
-
-	if (s->options->count > 1)
-		pk_info(PK_SPAN_SYSTEM ":%s", kind->definition->name);
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		if (lines[i].count || i < 2)
-			pk_info("%15s %s", pk_number(number, lines[i].count),
-				lines[i].count == 1 || !lines[i].many ? lines[i].one
-								      : lines[i].many);
-}
-
-/* Ends the session of a definition. Adds its counts to *sum. */
-static void end_kind(struct spanner *s, struct kind *kind, struct pk_span_counts *sum)
-{
-	const struct pk_span_counts *counts = &kind->pairing->counts;
-
-	if (pk_pairing_end(kind->pairing) == PK_NOMEM) {
-		pk_error("%s", pk_status_text(PK_NOMEM));
-		s->failed = true;
-	}
-	pk_run_lose(s->run, PK_LOSS_STACKS_TRUNCATED, kind->cut, counts->spans);
-	kind->cut = 0;
-	sum->starts += counts->starts;
-	sum->spans += counts->spans;
-	if (!kind->pairing->unfinished) {
-		sum->unended += counts->unended;
-		sum->open += counts->open;
-	}
-	sum->dropped += counts->dropped;
-	sum->unstarted += counts->unstarted;
-	sum->gaps += counts->gaps;
-	sum->keyless += counts->keyless;
-	report_counts(s, kind);
+	pk_error("%s", pk_status_text(PK_NOMEM));
+	s->failed = true;
 }
 
 static void end_session(struct pk_run *run)
 {
 	struct spanner *s = run->arg;
-	struct pk_span_counts sum = {0};
-	char number[32];
 
 	if (!s->started)
 		return;
 	s->started = false;
-	if (!s->prepared && prepare(s) == PK_NOMEM) {
-		pk_error("%s", pk_status_text(PK_NOMEM));
-		s->failed = true;
-	}
-	if (end_tasks(s, UINT64_MAX) == PK_NOMEM) {
-		pk_error("%s", pk_status_text(PK_NOMEM));
-		s->failed = true;
-	}
-	for (size_t i = 0; i < s->options->count; i++)
-		end_kind(s, &s->kinds[i], &sum);
-	pk_run_lose(run, PK_LOSS_SPANS_DROPPED, sum.dropped, sum.starts);
-	pk_run_lose(run, PK_LOSS_SPANS_UNENDED, sum.unended, sum.starts);
-	pk_run_lose(run, PK_LOSS_SPANS_OPEN, sum.open, sum.starts);
-	if (sum.starts >= STARTS_LEAST && sum.unended + sum.open > sum.starts / 2)
-		pk_preset_report_needs();
-	if (!s->options->optional) /* With an optional input, an end without a start is normal. An
-				      example is a switch to a task that was preempted and not
-				      blocked. */
-		pk_run_lose(run, PK_LOSS_SPANS_UNSTARTED, sum.unstarted, 0);
-	pk_run_lose(run, PK_LOSS_SPANS_GAPS, sum.gaps, sum.spans);
-	if (sum.keyless)
-		pk_warn("%s: a field of the key is missing in %s sample%s", run->input.name,
-			pk_number(number, sum.keyless), sum.keyless == 1 ? "" : "s");
+	if (!s->prepared && prepare(s) == PK_NOMEM)
+		fail(s);
+	if (pk_span_maker_end(&s->maker) == PK_NOMEM)
+		fail(s);
+	pk_span_summary(run, &s->maker);
 	if (pk_context_end(&s->context) != PK_OK)
 		s->failed = true;
 }
@@ -723,7 +450,8 @@ static bool report(const struct spanner *s)
 	}
 	for (size_t i = 0; i < s->options->count; i++) {
 		for (int role = 0; role < PK_SPAN_RULES; role++) {
-			const struct pk_span_rules *rules = &s->kinds[i].pairing->plans.rules[role];
+			const struct pk_span_rules *rules =
+				&s->maker.kinds[i].pairing->plans.rules[role];
 
 			for (size_t j = 0; j < rules->count; j++)
 				good &= report_rule(s, &rules->items[j], (enum pk_span_role)role);
@@ -732,39 +460,27 @@ static bool report(const struct spanner *s)
 	return good;
 }
 
-static enum pk_status init(struct spanner *s)
+static enum pk_status init(struct spanner *s, struct pk_span_options *options)
 {
-	s->kinds = calloc(s->options->count, sizeof(*s->kinds));
-	if (!s->kinds)
-		return PK_NOMEM;
-	for (size_t i = 0; i < s->options->count; i++) {
-		struct span_definition *definition = s->options->definitions[i];
-
-		s->kinds[i] = (struct kind){.spanner = s,
-					    .definition = definition,
-					    .pairing = &definition->pairing,
-					    .derived = &s->derived[i]};
-		definition->pairing.open.pool = s->options->pool;
-		definition->pairing.halves = s->options->halves;
-		definition->pairing.emit = write_span;
-		definition->pairing.arg = &s->kinds[i];
-		s->context.needs |= pk_pairing_needs(&definition->pairing);
-		s->output.joins |= definition->pairing.both;
-	}
+	s->maker = (struct pk_span_maker){.context = &s->context,
+					  .definitions = options->definitions,
+					  .count = options->count,
+					  .pool = &options->pool,
+					  .halves = &options->halves,
+					  .optional = options->optional,
+					  .emit = write_span,
+					  .complain = complain,
+					  .arg = s};
+	for (size_t i = 0; i < options->count; i++)
+		s->output.joins |= options->definitions[i]->pairing.both;
+	PK_TRY(pk_span_maker_connect(&s->maker));
 	PK_TRY(pk_context_init(&s->context));
-	for (size_t i = 0; i < s->options->count; i++)
-		PK_TRY(pk_pairing_init(s->kinds[i].pairing, &s->context));
-	return PK_OK;
+	return pk_span_maker_init(&s->maker);
 }
 
-int span_filter(struct pk_run *run, const struct span_options *options)
+int span_filter(struct pk_run *run, struct pk_span_options *options,
+		const struct pk_stage_options *stage, const char *output)
 {
-	const struct pk_stage_options stage = {
-		.program = pk_cli_program(),
-		.argc = options->argc,
-		.argv = options->argv,
-		.order = PK_ORDER_PROCESSING,
-	};
 	struct spanner s = {.run = run, .options = options, .output.run = run};
 	int result = PK_EXIT_FAILED;
 
@@ -773,17 +489,15 @@ int span_filter(struct pk_run *run, const struct span_options *options)
 	run->record = span_record;
 	run->session_end = end_session;
 	run->arg = &s;
-	if (init(&s) == PK_OK) {
-		result = pk_run_stage(run, &stage, options->output, "pk-report");
+	if (init(&s, options) == PK_OK) {
+		result = pk_run_stage(run, stage, output, "pk-report");
 		if (result != PK_EXIT_USAGE && !report(&s))
 			result = PK_EXIT_FAILED;
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
 	free(s.formats);
-	free(s.kinds);
-	pk_ended_tasks_free(&s.ended);
-	pk_switch_samples_free(&s.switches);
+	pk_span_maker_free(&s.maker);
 	span_output_free(&s.output);
 	pk_context_free(&s.context);
 	return result;

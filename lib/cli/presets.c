@@ -182,6 +182,74 @@ int pk_preset_option(struct pk_presets *presets, const char *text, int *argc, ch
 			      pk_nearest_hint(&nearest));
 }
 
+/* ---- Programs that make the input ---- */
+
+/* Finds the command with this index in last_needs. Returns NULL if there is none. */
+static const char *find_command(const char *program, size_t index, size_t *size)
+{
+	const size_t name = strlen(program);
+
+	for (const char *at = last_needs; (at = strstr(at, " | ")); at++) {
+		const char *word = at + 3, *end = strstr(word, " | ");
+
+		if (strncmp(word, program, name) != 0 || word[name] != ' ' || index--)
+			continue;
+		*size = end ? (size_t)(end - word) : strlen(word);
+		return word;
+	}
+	return NULL;
+}
+
+/* Replaces `used` words at the index `at` by the options of the preset whose name is the last of
+ * them. If there is no such preset, sets *argv to NULL. */
+static enum pk_status replace(struct pk_presets *presets, int at, int used, int *argc, char ***argv)
+{
+	const struct data_line *preset =
+		pk_data_lines_find(&presets->lines, (*argv)[0], (*argv)[at + used - 1]);
+	const size_t after = (size_t)(*argc - at - used);
+	char **words, **const old = *argv;
+	int count;
+
+	*argv = NULL;
+	if (!preset || presets->depth++ == DEPTH_MAX)
+		return PK_OK;
+	words = words_of(presets, preset->text, (size_t)at, after, &count);
+	if (!words)
+		return PK_NOMEM;
+	memcpy(words, old, (size_t)at * sizeof(*words));
+	memcpy(words + at + count, old + at + used, after * sizeof(*words));
+	*argv = words;
+	*argc += count - used;
+	return PK_OK;
+}
+
+enum pk_status pk_preset_needs(struct pk_presets *presets, const char *program, size_t index,
+			       int *argc, char ***argv)
+{
+	size_t size = 0;
+	const char *command = find_command(program, index, &size);
+	char *text;
+
+	*argv = NULL;
+	if (!command || read_once(presets))
+		return PK_OK;
+	text = keep(presets, strndup(command, size));
+	*argv = text ? words_of(presets, text, 0, 0, argc) : NULL;
+	if (!*argv)
+		return PK_NOMEM;
+	if (*argc < 2)
+		*argv = NULL;
+	else
+		PK_TRY(replace(presets, 1, 1, argc, argv));
+	for (int i = 1; *argv && i < *argc - 1;) {
+		if (strcmp((*argv)[i], "--view") != 0)
+			i++;
+		else
+			PK_TRY(replace(presets, i, 2, argc, argv));
+	}
+	return PK_OK;
+}
+
 /* ---- Sets of events ---- */
 
 bool pk_event_set(void *arg, const char *name, const char *const **words)

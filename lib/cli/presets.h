@@ -35,6 +35,11 @@ int pk_preset_operand(struct pk_presets *presets, const char *text, int *argc, c
  * lacks something. Prints nothing on the second call, if there was no preset, or if the preset has
  * no "needs" line. */
 void pk_preset_report_needs(void);
+/* Finds the commands of a program in the line that says what makes the input of the last preset.
+ * Sets *argc and *argv to the command with this index, starting with 0. The options of presets are
+ * in place of their names. Sets *argv to NULL if there is no such command or no such preset. */
+PK_MUST_CHECK enum pk_status pk_preset_needs(struct pk_presets *presets, const char *program,
+					     size_t index, int *argc, char ***argv);
 /* Call it when the program does not use the arguments any more. */
 void pk_presets_free(struct pk_presets *presets);
 

@@ -97,23 +97,66 @@ static enum pk_status check_fields(struct pk_tail *tail)
 	return weight ? pk_check_field(&tail->profile.context, weight, NULL, "--weight") : PK_OK;
 }
 
+static enum pk_status next_record(void *arg, const struct pk_record *record)
+{
+	struct pk_tail *tail = arg;
+
+	return tail->record ? tail->record(tail->arg, record) : pk_tail_evaluate(tail, record);
+}
+
 static enum pk_status read_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct pk_tail *tail = run->arg;
 
+	if (pk_unlikely(tail->spans != NULL))
+		PK_TRY(pk_tail_spans_prepare(tail->spans, record));
 	if (pk_unlikely(!tail->checked) && pk_fields_are_due(run, record) &&
-	    check_fields(tail) != PK_OK)
+	    (!tail->spans || pk_tail_spans_prepared(tail->spans)) && check_fields(tail) != PK_OK)
 		return pk_run_refuse(run);
 	if (record->type == PK_RECORD_BEGIN)
 		tail->profile.context.look_up = !run->input.piped;
-	return tail->record ? tail->record(tail->arg, record) : pk_tail_evaluate(tail, record);
+	return tail->spans ? pk_tail_spans_record(tail->spans, record) : next_record(tail, record);
+}
+
+/* ---- Fields that are used ---- */
+
+struct wanted {
+	const char *name;
+	size_t size;
+	bool found;
+};
+
+static void find_operand(void *arg, struct pk_expression *node)
+{
+	struct wanted *wanted = arg;
+
+	if (node->op == PK_OP_FIELD)
+		wanted->found |=
+			pk_reference_starts_with(&node->reference, wanted->name, wanted->size);
+}
+
+/* The callback pk_tail_spans_output.uses. */
+static bool uses_field(void *arg, const char *name, size_t size)
+{
+	struct pk_tail *tail = arg;
+	const struct pk_reference *weight = pk_weights_field(tail->profile.weights);
+	struct wanted wanted = {.name = name, .size = size};
+
+	for (unsigned int i = 0; i < tail->groups.columns_count; i++)
+		wanted.found |=
+			pk_reference_starts_with(&tail->groups.columns[i].reference, name, size);
+	if (tail->where)
+		pk_expression_walk(tail->where, find_operand, &wanted);
+	return wanted.found || (weight && pk_reference_starts_with(weight, name, size)) ||
+	       tail->uses(tail->arg, name, size);
 }
 
 static void end_session(struct pk_run *run)
 {
 	struct pk_tail *tail = run->arg;
-	bool done = !tail->session_end || tail->session_end(tail->arg) == PK_OK;
+	bool done = !tail->spans || pk_tail_spans_end(tail->spans) != PK_NOMEM;
 
+	done = (!tail->session_end || tail->session_end(tail->arg) == PK_OK) && done;
 	done = pk_groups_end_session(&tail->groups) == PK_OK && done;
 	if (pk_profile_end(&tail->profile) != PK_OK || !done)
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
@@ -145,6 +188,17 @@ static void set_groups(struct pk_tail *tail)
 	options->by_count = 0;
 }
 
+/* Makes the spans that the input lacks. */
+static enum pk_status new_spans(struct pk_tail *tail)
+{
+	const struct pk_tail_spans_output output = {.context = &tail->profile.context,
+						    .next = next_record,
+						    .uses = tail->uses ? uses_field : NULL,
+						    .arg = tail};
+
+	return pk_tail_spans_new(&tail->spans, tail->run, &output);
+}
+
 enum pk_status pk_tail_start(struct pk_tail *tail, struct pk_run *run)
 {
 	struct pk_tail_options *options = tail->options;
@@ -165,9 +219,11 @@ enum pk_status pk_tail_start(struct pk_tail *tail, struct pk_run *run)
 	PK_TRY(pk_conditions_combine(&options->conditions, &tail->where));
 	profile->where = tail->where;
 	PK_TRY(pk_profile_add_needs(profile));
+	PK_TRY(new_spans(tail));
 	PK_TRY((tail->symbolized ? pk_symbols_for_code : pk_symbols_for_stacks)(
 		&profile->context, &options->symbols, &run->messages, &tail->symbols));
-	return pk_profile_init(profile);
+	PK_TRY(pk_profile_init(profile));
+	return tail->spans ? pk_tail_spans_init(tail->spans) : PK_OK;
 }
 
 int pk_tail_read(struct pk_tail *tail, struct pk_run *run)
@@ -207,6 +263,7 @@ int pk_tail_read_base(struct pk_tail *tail, const char *file)
 
 int pk_tail_free(struct pk_tail *tail, int status)
 {
+	pk_tail_spans_free(tail->spans);
 	pk_groups_free(&tail->groups);
 	pk_profile_free(&tail->profile);
 	pk_expression_free(tail->where);

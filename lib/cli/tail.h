@@ -17,6 +17,7 @@
 #include "profile.h"
 #include "run.h"
 #include "symbol_options.h"
+#include "tail_spans.h"
 
 struct pk_tail_options {
 	struct pk_weight_options weigh;
@@ -64,6 +65,10 @@ struct pk_tail {
 	/* Called for a name in --by that no event has. Returns a text that tells the user what to
 	 * do, or NULL if the name is unknown. */
 	const char *(*instead)(const char *name);
+	/* Returns whether the tail uses a field whose name starts with these `size` characters, in
+	 * options other than --by, --where and --weight. If it is NULL, the tail uses all fields.
+	 */
+	bool (*uses)(void *arg, const char *name, size_t size);
 	/* Called at the end of a session. */
 	enum pk_status (*session_end)(void *arg);
 	bool symbolized; /* true if the input must be symbolized; stacks are then not made */
@@ -86,6 +91,7 @@ struct pk_tail {
 	struct pk_groups groups;     /* the groups of --by */
 	struct pk_expression *where; /* NULL if there is no condition */
 	struct pk_symbols *symbols;  /* NULL if the tail needs no symbols */
+	struct pk_tail_spans *spans; /* NULL if the view needs no spans */
 };
 
 /* Prepares the tail, and sets the callbacks of its run. */

@@ -77,6 +77,11 @@ bool pk_reference_is_equal(const struct pk_reference *a, const struct pk_referen
 	       is_equal(a->name, b->name) && is_equal(a->event, b->event);
 }
 
+bool pk_reference_starts_with(const struct pk_reference *reference, const char *name, size_t size)
+{
+	return reference->name && !reference->is_label && !strncmp(reference->name, name, size);
+}
+
 /* Returns NULL if this succeeds, or the text of the error. */
 static const char *add_reference(struct pk_reference *references, unsigned int *count,
 				 unsigned int most, const char *name, size_t size)

@@ -69,6 +69,9 @@ PK_MUST_CHECK enum pk_status pk_reference_parse(struct pk_reference *reference, 
 void pk_reference_free(struct pk_reference *reference);
 /* Returns true if both references name the same field or label. */
 bool pk_reference_is_equal(const struct pk_reference *a, const struct pk_reference *b);
+/* Returns true if the reference is a field of tracepoints and probes whose name starts with these
+ * `size` characters. */
+bool pk_reference_starts_with(const struct pk_reference *reference, const char *name, size_t size);
 /* Parses a list of fields as in the option --by, such as "comm,pid". "none" is an empty list. The
  * list has at most `most` references. Frees the previous references of the list. Ignores a repeated
  * reference. Returns NULL if this succeeds, or the text of the error. The list is empty after an

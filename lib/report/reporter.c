@@ -98,6 +98,18 @@ static enum pk_status check_fields(void *arg)
 	return PK_OK;
 }
 
+/* The callback pk_tail.uses. */
+static bool uses_field(void *arg, const char *name, size_t size)
+{
+	const struct reporter *r = arg;
+	const struct layout *layout = &r->options->layout;
+
+	for (unsigned int i = 0; i < layout->measures_count; i++)
+		if (pk_reference_starts_with(&layout->measures[i].column.reference, name, size))
+			return true;
+	return false;
+}
+
 static bool is_in_time(struct reporter *r, const struct pk_record *record)
 {
 	const uint16_t at = record->event ? record->event->layout.time : 0;
@@ -233,6 +245,7 @@ enum pk_status pk_reporter_start(struct reporter *r)
 				   .forget = gather,
 				   .check = check_fields,
 				   .instead = pk_report_key_instead,
+				   .uses = options->needs ? NULL : uses_field,
 				   .session_end = end_session,
 				   .checked = layout->bases};
 	r->tail.profile.each_branch = true;

@@ -211,18 +211,14 @@ static size_t size_of(const struct pk_derived_event *derived,
 	return size + 8 * *chain;
 }
 
-uint8_t *pk_derived_sample_write(const struct pk_derived_event *derived,
-				 const struct pk_derived_sample *sample, struct pk_writer *writer,
-				 bool *cut)
+/* Writes a sample, with `chain` entries of its callchain, to the bytes of a record. The head of the
+ * record is not written. Returns the place of the raw bytes. */
+static uint8_t *put_sample(const struct pk_derived_event *derived,
+			   const struct pk_derived_sample *sample, uint64_t chain, uint8_t *at)
 {
 	const uint64_t type = derived->attr.sample_type;
-	uint64_t chain;
-	const size_t size = size_of(derived, sample, &chain);
-	uint8_t *at = pk_writer_append(writer, PERF_RECORD_SAMPLE, sample->misc, size), *raw;
+	uint8_t *raw;
 
-	*cut = type & PERF_SAMPLE_CALLCHAIN && chain < sample->callchain.count;
-	if (!at)
-		return NULL;
 	at = pk_put_u64(at + sizeof(struct perf_header), derived->id);
 	if (type & PERF_SAMPLE_IP)
 		at = pk_put_u64(at, sample->ip);
@@ -247,4 +243,35 @@ uint8_t *pk_derived_sample_write(const struct pk_derived_event *derived,
 	if (sample->trailers & PK_TRAILER_STACK)
 		pk_trailer_put(at, PK_STACK_TRAILER_TAG, sample->stack);
 	return raw;
+}
+
+uint8_t *pk_derived_sample_write(const struct pk_derived_event *derived,
+				 const struct pk_derived_sample *sample, struct pk_writer *writer,
+				 bool *cut)
+{
+	uint64_t chain;
+	const size_t size = size_of(derived, sample, &chain);
+	uint8_t *at = pk_writer_append(writer, PERF_RECORD_SAMPLE, sample->misc, size);
+
+	*cut = derived->attr.sample_type & PERF_SAMPLE_CALLCHAIN && chain < sample->callchain.count;
+	return at ? put_sample(derived, sample, chain, at) : NULL;
+}
+
+uint8_t *pk_derived_sample_make(const struct pk_derived_event *derived,
+				const struct pk_derived_sample *sample, struct buffer *record,
+				bool *cut)
+{
+	uint64_t chain;
+	const size_t size = size_of(derived, sample, &chain);
+	struct perf_header *header;
+
+	record->size = 0;
+	header = (void *)buffer_room(record, size);
+	if (!header)
+		return NULL;
+	*header = (struct perf_header){
+		.type = PERF_RECORD_SAMPLE, .misc = sample->misc, .size = (uint16_t)size};
+	record->size = size;
+	*cut = derived->attr.sample_type & PERF_SAMPLE_CALLCHAIN && chain < sample->callchain.count;
+	return put_sample(derived, sample, chain, (uint8_t *)header);
 }

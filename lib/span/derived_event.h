@@ -13,6 +13,7 @@
  * none.
  */
 
+#include "buffer.h"
 #include "pkprivate.h"
 
 /* ---- Records of the input ---- */
@@ -64,5 +65,10 @@ struct pk_derived_sample {
 uint8_t *pk_derived_sample_write(const struct pk_derived_event *derived,
 				 const struct pk_derived_sample *sample, struct pk_writer *writer,
 				 bool *cut);
+/* Like pk_derived_sample_write(), but *record becomes the bytes of the record. Returns NULL if
+ * memory is exhausted. */
+uint8_t *pk_derived_sample_make(const struct pk_derived_event *derived,
+				const struct pk_derived_sample *sample, struct buffer *record,
+				bool *cut);
 
 #endif

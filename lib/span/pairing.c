@@ -240,6 +240,8 @@ static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open
 		return PK_OK;
 	}
 	place = end && pairing->place_of == PK_SPAN_END ? *end : start->place;
+	if (pairing->chainless)
+		place.callchain.count = 0;
 	PK_TRY(complete_chain(pairing, &place));
 	span.place = &place;
 	span.inner = pairing->both ? end : NULL;
@@ -323,7 +325,9 @@ static enum pk_status start_span(struct pk_pairing *pairing, const struct pk_spa
 {
 	const struct buffer *carried = &pairing->values.carried[PK_SPAN_START];
 	const struct pk_u64s *callchain = &pairing->place.callchain;
-	const size_t chain = pairing->place_of == PK_SPAN_END ? 0 : 8 * (size_t)callchain->count;
+	const size_t chain = pairing->place_of == PK_SPAN_END || pairing->chainless
+				     ? 0
+				     : 8 * (size_t)callchain->count;
 	struct pk_open_span *open;
 	enum pk_status status = PK_OK;
 	struct start *start;

@@ -75,6 +75,7 @@ struct pk_pairing {
 	bool unfinished; /* Also emit spans that have no end. These are spans that are open at the
 			    end of the session or of their task, and spans that another start
 			    replaces. */
+	bool chainless;	 /* spans have no callchain */
 	bool task_ends;	 /* when a task ends, its open spans end */
 	struct pk_user_halves
 		*halves; /* User parts of deferred callchains, shared by all pairings of the pool.

@@ -228,6 +228,15 @@ static void prepare_error(struct pk_span_fields *fields, struct pk_span_format *
 		pk_span_format_add(format, "error", PK_VALUE_NUMBER);
 }
 
+/* Returns whether spans have this column as a field. */
+static bool is_field(const struct pk_span_fields *fields, const struct pk_span_column *column)
+{
+	if (!column->active || column->hidden)
+		return false;
+	return column->is_key || column->kind != PK_VALUE_TEXT || !fields->uses ||
+	       fields->uses(fields->uses_arg, column->name);
+}
+
 static bool add_field(struct pk_span_format *format, const struct pk_span_column *column)
 {
 	struct pk_span_field *field = &format->fields[format->count];
@@ -260,8 +269,8 @@ void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format
 			prepare_key(fields, each, &complaint);
 		else
 			prepare_carried(fields, each, &complaint);
-		if (each->active && !each->hidden)
-			each->active = add_field(format, each);
+		if (!each->hidden)
+			each->active = is_field(fields, each) && add_field(format, each);
 	}
 	list_columns(fields);
 	prepare_tasks(fields);

@@ -11,6 +11,10 @@ struct pk_span_fields {
 	/* Set by the caller: */
 	struct pk_span_plans *plans;
 	bool has_level; /* spans have the fields "level" and "others" */
+	/* Returns whether a carried text with this name is used. If it is NULL, all are used. Spans
+	 * do not have the texts that are not used. */
+	bool (*uses)(void *arg, const char *name);
+	void *uses_arg;
 	/* For reading: the columns of the key, and for each side the columns that are carried from
 	 * this side. */
 	struct pk_span_list {

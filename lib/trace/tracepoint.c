@@ -577,6 +577,7 @@ static void forget(struct pk_tracepoints *all)
 	all->list = NULL;
 	all->strings = NULL;
 	all->payload = NULL;
+	all->payload_size = 0;
 	all->count = all->capacity = 0;
 	all->strings_count = all->strings_capacity = 0;
 	all->failed = all->output.text.failed = false;
@@ -592,6 +593,7 @@ enum pk_status pk_tracepoints_load(struct pk_tracepoints *all, const uint8_t *da
 	all->payload = malloc(size + 1);
 	if (!all->payload)
 		return PK_NOMEM;
+	all->payload_size = size;
 	if (size)
 		memcpy(all->payload, data, size);
 	walker.at = all->payload;
@@ -613,6 +615,11 @@ enum pk_status pk_tracepoints_load(struct pk_tracepoints *all, const uint8_t *da
 }
 
 /* ---- The interface ---- */
+
+struct pk_bytes pk_tracepoints_payload(const struct pk_tracepoints *all)
+{
+	return (struct pk_bytes){all->payload, all->payload_size};
+}
 
 struct pk_tracepoints *pk_tracepoints_new(void)
 {

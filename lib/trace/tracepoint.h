@@ -25,6 +25,9 @@ void pk_tracepoints_free(struct pk_tracepoints *tracepoints);
 PK_MUST_CHECK enum pk_status pk_tracepoints_load(struct pk_tracepoints *tracepoints,
 						 const uint8_t *data, size_t size);
 
+/* Returns the payload that was loaded. It is valid until another payload is loaded. */
+struct pk_bytes pk_tracepoints_payload(const struct pk_tracepoints *tracepoints);
+
 /* A callback for %pS and similar conversions. It returns the name of the symbol at a kernel
  * address, and sets *start to the address of the symbol. The name is valid until the next call. It
  * returns NULL if there is no symbol. If `symbol` is NULL, addresses are printed as numbers. */

@@ -114,6 +114,7 @@ struct tp_output {
 
 struct pk_tracepoints {
 	uint8_t *payload;
+	size_t payload_size;
 	struct pk_tracepoint *list; /* sorted by id */
 	size_t count, capacity;
 	struct tp_string {

@@ -10,6 +10,7 @@ sweep pk-report --merge-events --by comm --show "count,sum(period)" "$symbolized
 sweep pk-report -s tgid,pid --group --socket-filter='!1' --where='period > 1' --where='pid || tid' "$symbolized"
 sweep pk-report --live=1ms --json -e '*' "$latency"
 sweep pk-report --live=1ms --decay -g caller --show="share,last(comm)" "$symbolized"
+sweep pk-report --view=sched-runtime "$tracepoints"
 sweep pk-report --weight=latency --by=comm "$latency"
 sweep pk-report -I -G --by=symbol,srcline --color=always --width=40 --no-cache --kallsyms=/dev/null --symfs="$root" "$list"
 . "$PK_TOP/tests/cli/pk-report/memory.bash"
