@@ -20,9 +20,9 @@ struct model {
 	struct item items[RECORDS_MAX]; /* input order, without FINISHED_ROUND */
 	size_t count;
 	size_t order[RECORDS_MAX], delivered; /* `order` has indexes of items in the order in which
-						 they are delivered */
+					       * they are delivered */
 	uint64_t newest, limit, last; /* newest: the latest time so far; limit: for the next round;
-					 last: of the last delivered record */
+				       * last: of the last delivered record */
 	uint64_t late, rounds;
 	bool sorted;
 };

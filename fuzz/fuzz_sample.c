@@ -17,7 +17,7 @@ struct emitter {
 	bool swapped;
 	unsigned int quirks;
 	uint64_t identifier; /* The decoded sample has only one of IDENTIFIER and ID. This is the
-				other value. */
+			      * other value. */
 	size_t size;
 	uint8_t data[2 * 65536];
 };

@@ -144,7 +144,7 @@ const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *dat
 /* ---- HEADER_ATTR ---- */
 
 /* The bitfields of a big-endian writer start at the highest bit (SPEC 8.2). Converts them to the
- * order of a little-endian writer. PERF_ATTR_* have that order, too. */
+ * order of a little-endian writer, which is also the order of PERF_ATTR_*. */
 static uint64_t canonical_flags(uint64_t flags)
 {
 	uint64_t mirrored = 0, precise;

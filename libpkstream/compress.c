@@ -7,12 +7,13 @@
 #include "pkutil.h"
 #include "input.h"
 
+/* A decompressor, and the state of its current call. */
 struct pk_zstd {
 	ZSTD_DCtx *context;
 	size_t start;  /* the number of bytes that zstd wants at the start of a frame */
 	size_t wanted; /* the number of bytes of input that zstd wants in the next call */
 	bool full; /* the last call filled the output buffer, so zstd may have more output without
-		      more input */
+		    * more input */
 };
 
 #define BLOCK_HEADER_SIZE 3
@@ -84,6 +85,7 @@ uint64_t pk_unzstd_size(const uint8_t *in, size_t in_size)
 
 /* ---- Compressing ---- */
 
+/* A compressor, and its output buffer. */
 struct pk_compressor {
 	ZSTD_CCtx *context;
 	ssize_t (*write)(void *arg, const void *buf, size_t size);

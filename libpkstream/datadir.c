@@ -20,15 +20,17 @@
  * (SPEC 7.1). */
 
 #define FILES_MAX 65536
-/* Size in bytes of the input blocks for all files together. The blocks need more memory if there
- * are over 256 files. */
+/* Limit in bytes for the input blocks of all files together. Each file needs at least
+ * PK_BLOCK_SIZE_MIN (128 KiB), so the blocks need more than this limit if there are more than 256
+ * files. */
 #define BLOCKS_SIZE ((size_t)32 << 20)
 #define ROUND_SIZE  ((size_t)8 << 20) /* bytes of records from one FINISHED_ROUND to the next */
 
+/* One file data.N of a directory. */
 struct ring_file {
 	struct pk_datadir *dir;
 	struct pk_reader *whole; /* the reader of the directory; errors are reported through its
-				    warn function */
+				  * warn function */
 	struct pk_reader *reader;
 	unsigned int number;
 	int fd;
@@ -36,13 +38,14 @@ struct ring_file {
 	uint64_t time;		 /* the latest time so far in this file, in ns */
 };
 
+/* A directory that is being read. */
 struct pk_datadir {
 	int fd, data;
-	bool began; /* true after the first read from data */
+	bool began; /* true after the first record of the file `data` was requested */
 	struct ring_file *files;
 	size_t count, capacity;
 	struct ring_file **heap; /* heap of the files that have more records; the file with the
-				    earliest record is first */
+				  * earliest record is first */
 	size_t waiting;
 	struct ring_file *current; /* the file of the caller's current record */
 	struct pk_pool pool;

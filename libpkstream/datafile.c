@@ -30,6 +30,7 @@ struct pk_section {
 	uint64_t offset, size;
 };
 
+/* A perf.data file that is being read as a stream. */
 struct pk_datafile {
 	int fd;
 	bool spool; /* fd is a temporary copy, which is closed together with the file */
@@ -38,17 +39,17 @@ struct pk_datafile {
 	uint64_t size;	   /* number of bytes from base to the end of fd */
 	uint64_t end;	   /* end of the last section of the file, in bytes from base */
 	uint64_t ids_left; /* number of bytes of ids that may still be read; limits the time if the
-			      events of a damaged file share their ids */
+			    * events of a damaged file share their ids */
 	uint64_t features_left;
 	uint32_t images;    /* number of IMAGE definitions that were made from the header */
 	bool from_stream;   /* pk wrote the file, so the definitions are in the data section */
 	uint64_t directory; /* version in the feature DIR_FORMAT, or 0 if the file is not part of a
-			       directory */
+			     * directory */
 	/* The HEADER_ATTR records that were made from the table of events. An entry of the table
 	 * with many ids becomes several records. */
 	struct pk_file_event {
 		uint64_t entry, id; /* entry is the index in the table of events. id is the first id
-				       of the record, or 0 if it has no id */
+				     * of the record, or 0 if it has no id */
 	} * events;
 	size_t events_count, events_capacity;
 	struct pk_piece *pieces;
@@ -164,8 +165,8 @@ static void add_piece(struct pk_datafile *file, uint8_t *memory, uint64_t offset
 	file->pieces[file->count++] = (struct pk_piece){memory, offset, size, 0};
 }
 
-/* Appends size zeroed bytes to file->head, and returns their start. Returns NULL if memory is
- * exhausted, and all later additions then fail, too. */
+/* Appends size zeroed bytes to file->head, and returns their start. If memory is exhausted, returns
+ * NULL, and all later calls fail, too. */
 static uint8_t *pk_datafile_add(struct pk_datafile *file, size_t size)
 {
 	uint8_t *at;

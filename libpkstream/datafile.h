@@ -18,8 +18,8 @@ void pk_datadir_close(struct pk_datadir *dir);
  * a FINISHED_ROUND. */
 enum pk_status pk_datadir_next(struct pk_datadir *dir, struct pk_reader *reader,
 			       struct pk_record *record);
-/* Must be called if the payload of the current record could not be read. All later calls then
- * return this error, and the other files are not read. */
+/* Must be called if the payload of the current record could not be read. After this call,
+ * pk_datadir_next() returns this error, and does not read the other files. */
 void pk_datadir_give_up(struct pk_datadir *dir, struct pk_reader *reader);
 /* The reader of the file from which the current record comes. NULL if that is the file `data`. */
 struct pk_reader *pk_datadir_current(const struct pk_datadir *dir);
@@ -41,8 +41,8 @@ typedef void (*pk_datafile_warn)(void *arg, uint64_t offset, uint32_t type, cons
 enum pk_status pk_datafile_open(int fd, bool spool, uint64_t base, pk_datafile_warn warn, void *arg,
 				struct pk_datafile **result);
 void pk_datafile_close(struct pk_datafile *file);
-/* Like read(2). Returns the bytes of the stream that stands for the file. After these, returns the
- * bytes of another recording if one follows the file in fd. */
+/* Like read(2). Returns the bytes of the stream that stands for the file. After the end of the
+ * file, returns the bytes of another recording if one follows in fd. */
 ssize_t pk_datafile_read(void *file, void *buf, size_t size);
 /* Sets *fd to the file's descriptor. Returns true if the descriptor is a temporary copy. From then
  * on, the caller must close it. */

@@ -23,7 +23,7 @@ struct pk_kind {
 	size_t capacity;
 	uint32_t base, count;
 	struct pk_table ids; /* finds an id by the hash of the content; finds stacks that are not in
-				`firsts` by parent and frame */
+			      * `firsts` by parent and frame */
 };
 
 /* The first child of a stack. Most stacks have only one child, so `firsts` replaces most look-ups
@@ -40,11 +40,12 @@ struct pk_chunk {
 	char data[];
 };
 
+/* The items of all kinds, and where their definitions are written. */
 struct pk_dictionary {
 	struct pk_writer *writer;
 	struct pk_kind kinds[PK_KINDS];
 	struct pk_first_child *firsts; /* entry i is for the parent with the id base + i; entry 0 is
-					  for stacks without a parent */
+					* for stacks without a parent */
 	size_t firsts_capacity;
 	struct pk_chunk *chunks;
 	size_t chunk_bytes;
@@ -231,8 +232,8 @@ static bool defined(const struct pk_dictionary *dictionary, enum pk_kind_index k
 	return !id || pk_kind_get(&dictionary->kinds[kind], id);
 }
 
-/* Adds the item of a record whose id is the next one. If the rest of the record is wrong, an empty
- * item is added, because otherwise the ids of all later records would be wrong. */
+/* Adds the item of a record whose id is the next one. If the content of the record is invalid, an
+ * empty item is added, because otherwise the ids of all later records would be wrong. */
 static enum pk_status append_item(struct pk_dictionary *dictionary, enum pk_kind_index kind,
 				  const void *item, bool good)
 {

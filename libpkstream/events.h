@@ -9,14 +9,18 @@
 #include "pkutil.h"
 #include "table.h"
 
+/* An event, and the data that belongs to it. */
 struct pk_event_state {
 	struct pk_event event;
-	char *name; /* owned by this struct; NULL if the name is derived from the attr */
-	bool named; /* the name comes from an EVENT_UPDATE NAME */
-	struct pk_arguments *arguments; /* owned by this struct */
+	char *name; /* the name of the event, owned by this struct; NULL if the name is derived from
+		     * the attr */
+	bool named; /* the name comes from an EVENT_UPDATE NAME, which has precedence over other
+		     * names */
+	struct pk_arguments *arguments; /* the arguments of the event, owned by this struct */
 	char derived[48];
 };
 
+/* All events of a session. */
 struct pk_events {
 	struct pk_event_state **list;
 	size_t count, capacity;
@@ -54,7 +58,8 @@ enum pk_status pk_events_update(struct pk_events *events, const struct pk_record
 enum pk_status pk_events_arguments(struct pk_events *events, const struct pk_record *record);
 /* Sets the names of events from the content of the feature EVENT_DESC. */
 enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size);
-/* Finds the event of a record. If swapped is true, the record is in the other byte order. */
+/* Finds the event of a record. `swapped` says that the byte order of the record is not the host's.
+ */
 const struct pk_event *pk_events_of(struct pk_events *events, const uint8_t *data, uint32_t type,
 				    uint16_t size, bool swapped);
 /* Returns the time of a kernel record of the event in ns (SPEC 7.2). The record is in host byte

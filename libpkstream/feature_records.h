@@ -14,7 +14,7 @@
 struct pk_join {
 	uint32_t id, byte_order;
 	uint64_t size; /* size of the whole feature in bytes; `have` is the number of bytes read so
-			  far */
+			* far */
 	uint8_t *data;
 	size_t have, capacity;
 };

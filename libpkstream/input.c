@@ -352,7 +352,7 @@ enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered)
 	input->raw_begin = 0;
 	input->end = input->begin;
 	input->maps = false; /* from now on, the unread bytes of the block are decompressed bytes,
-				which are not in the file */
+			      * which are not in the file */
 	input->zstd = pk_zstd_new();
 	*entered = true;
 	return input->zstd ? PK_OK : PK_NOMEM;

@@ -32,12 +32,12 @@ struct pk_block {
 	struct pk_pool *pool;
 	unsigned int refs;
 	size_t mapped; /* size in bytes of the mapping at data; 0 if data is not mapped but follows
-			  this struct */
+			* this struct */
 	uint8_t *data;
 };
 
 #define PK_BLOCK_SIZE	  ((size_t)512 << 10)
-#define PK_BLOCK_SIZE_MIN ((size_t)128 << 10) /* twice the largest contiguous range */
+#define PK_BLOCK_SIZE_MIN ((size_t)128 << 10) /* twice the most bytes of pk_input_fill() */
 
 /* A pool of blocks of the same size. Close all inputs that use the pool before you clear it. */
 struct pk_pool {
@@ -47,9 +47,11 @@ struct pk_pool {
 	size_t used;	    /* bytes of all blocks that are in use, including mapped blocks */
 };
 
+/* An input, and its unread bytes. */
 struct pk_input {
 	struct pk_reader_options options;
-	void (*expire)(void *arg); /* see pk_reader_on_expire() */
+	void (*expire)(void *arg); /* the function that is called before records are overwritten;
+				    * see pk_reader_on_expire() */
 	void *expire_arg;
 	/* The function that reads the input. NULL means that the input is read from the descriptor
 	 * in options. */
@@ -60,11 +62,12 @@ struct pk_input {
 	size_t begin, end;
 	uint64_t offset; /* offset of the byte at begin, counted in decompressed bytes of the input
 			  */
-	struct pk_zstd *zstd; /* NULL outside of zstd frames */
+	/* The decompressor; NULL if the current bytes are not in a zstd frame. */
+	struct pk_zstd *zstd;
 	uint8_t *raw; /* NULL until a zstd frame was found; raw[raw_begin] to raw[raw_end - 1] are
-			 bytes that were read but not decompressed yet */
+		       * bytes that were read but not decompressed yet */
 	size_t raw_begin, raw_end;
-	int error; /* errno of the call that failed */
+	int error; /* errno of the system call that failed */
 	bool is_pipe;
 	bool maps; /* regular files are mapped instead of read; see pk_reader_map() */
 };

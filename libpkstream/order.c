@@ -15,6 +15,7 @@
  * records between the current record and the prefetched one. */
 #define AHEAD 12
 
+/* A queued record. */
 struct entry {
 	uint64_t time;
 	const uint8_t *data;
@@ -23,6 +24,7 @@ struct entry {
 	uint64_t offset;
 };
 
+/* An ordered reader: the queue of records. */
 struct pk_order {
 	struct pk_reader *reader;
 	/* The queue has `count` entries. The first `ready` entries are sorted and can be returned.
@@ -37,7 +39,8 @@ struct pk_order {
 	size_t runs_capacity;
 	size_t bytes;	 /* bytes of queued records */
 	uint64_t newest; /* the latest time of any record so far, in ns */
-	uint64_t limit;	 /* the next FINISHED_ROUND releases records up to this time (SPEC 7.1) */
+	uint64_t limit;	 /* the next FINISHED_ROUND releases the records whose time is at most this
+			  * time (SPEC 7.1) */
 	uint64_t delivered; /* time of the last returned record, in ns */
 	bool sorted;	    /* the session declares that its records are in order */
 	bool through;	    /* returns records in the order of the input, without sorting */

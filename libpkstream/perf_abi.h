@@ -99,15 +99,15 @@ enum perf_record_type {
 #define PERF_RECORD_MISC_GUEST_KERNEL		4
 #define PERF_RECORD_MISC_GUEST_USER		5
 #define PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT (1 << 12)
-#define PERF_RECORD_MISC_MMAP_DATA		(1 << 13) /* MMAP, MMAP2: not executable */
-#define PERF_RECORD_MISC_COMM_EXEC		(1 << 13) /* COMM: because of an exec */
-#define PERF_RECORD_MISC_FORK_EXEC		(1 << 13) /* FORK: from a tool; maps are not inherited */
-#define PERF_RECORD_MISC_SWITCH_OUT		(1 << 13) /* in SWITCH and SWITCH_CPU_WIDE */
+#define PERF_RECORD_MISC_MMAP_DATA		(1 << 13) /* in MMAP, MMAP2: not executable */
+#define PERF_RECORD_MISC_COMM_EXEC		(1 << 13) /* in COMM: name set by an exec */
+#define PERF_RECORD_MISC_FORK_EXEC		(1 << 13) /* FORK by a tool: maps not inherited */
+#define PERF_RECORD_MISC_SWITCH_OUT		(1 << 13) /* in SWITCH*: the task stops running */
 #define PERF_RECORD_MISC_SWITCH_OUT_PREEMPT	(1 << 14)
-#define PERF_RECORD_MISC_EXACT_IP		(1 << 14) /* SAMPLE: ip is exact */
-#define PERF_RECORD_MISC_MMAP_BUILD_ID		(1 << 14) /* MMAP2: a build-id, not the inode */
-#define PERF_RECORD_MISC_BUILD_ID_SIZE		(1 << 15) /* HEADER_BUILD_ID: its size is valid */
-#define PERF_RECORD_MISC_LOST_SAMPLES_BPF	(1 << 15) /* LOST_SAMPLES: by a BPF filter */
+#define PERF_RECORD_MISC_EXACT_IP		(1 << 14) /* in SAMPLE: the ip is exact */
+#define PERF_RECORD_MISC_MMAP_BUILD_ID		(1 << 14) /* in MMAP2: build-id, not inode */
+#define PERF_RECORD_MISC_BUILD_ID_SIZE		(1 << 15) /* in HEADER_BUILD_ID: size is valid */
+#define PERF_RECORD_MISC_LOST_SAMPLES_BPF	(1 << 15) /* in LOST_SAMPLES: from a BPF filter */
 
 enum perf_type_id {
 	PERF_TYPE_HARDWARE = 0,
@@ -245,16 +245,18 @@ enum perf_hw_id {
 #define PERF_ATTR_SIZE_VER7 128 /* the largest size that perf 6.1 accepts in a file */
 #define PERF_ATTR_SIZE_VER9 144 /* the size in Linux 7.x */
 
+/* The attr of an event, as in perf_event_open(2). */
 struct perf_attr {
 	uint32_t type;
 	uint32_t size;
 	uint64_t config;
-	uint64_t sample_period; /* the frequency in Hz (sample_freq) if PERF_ATTR_FREQ is set */
+	uint64_t sample_period; /* if PERF_ATTR_FREQ is set, this is the frequency in Hz
+				 * (sample_freq) */
 	uint64_t sample_type;
 	uint64_t read_format;
 	uint64_t flags;
-	uint32_t wakeup_events; /* the number of bytes (wakeup_watermark) if PERF_ATTR_WATERMARK is
-				   set */
+	uint32_t wakeup_events; /* if PERF_ATTR_WATERMARK is set, this is a number of bytes
+				 * (wakeup_watermark) */
 	uint32_t bp_type;
 	uint64_t config1; /* also bp_addr, uprobe_path or kprobe_func */
 	uint64_t config2; /* also bp_len, probe_offset or kprobe_addr */
@@ -285,7 +287,7 @@ PERF_STATIC_ASSERT(offsetof(struct perf_attr, sig_data) == 120, "attr.sig_data")
 #define PERF_CONTEXT_HV		   ((uint64_t)-32)
 #define PERF_CONTEXT_KERNEL	   ((uint64_t)-128)
 #define PERF_CONTEXT_USER	   ((uint64_t)-512)
-#define PERF_CONTEXT_USER_DEFERRED ((uint64_t)-640) /* a cookie follows */
+#define PERF_CONTEXT_USER_DEFERRED ((uint64_t)-640) /* the next entry is a cookie */
 #define PERF_CONTEXT_GUEST	   ((uint64_t)-2048)
 #define PERF_CONTEXT_GUEST_KERNEL  ((uint64_t)-2176)
 #define PERF_CONTEXT_GUEST_USER	   ((uint64_t)-2560)
@@ -297,6 +299,7 @@ PERF_STATIC_ASSERT(offsetof(struct perf_attr, sig_data) == 120, "attr.sig_data")
 #define PERF_EVENT_UPDATE_NAME	2
 #define PERF_EVENT_UPDATE_CPUS	3
 
+/* The ids of features. */
 enum perf_feature {
 	PERF_FEATURE_TRACING_DATA = 1,
 	PERF_FEATURE_BUILD_ID = 2,
@@ -372,7 +375,8 @@ struct PERF_RECORD_TYPE perf_record_mmap2 {
 			uint32_t maj, min;
 			uint64_t ino, ino_generation;
 		};
-		struct PERF_RECORD_TYPE { /* valid if PERF_RECORD_MISC_MMAP_BUILD_ID is set */
+		struct PERF_RECORD_TYPE { /* these members are valid if
+					   * PERF_RECORD_MISC_MMAP_BUILD_ID is set */
 			uint8_t build_id_size, reserved_1, reserved_2[2];
 			uint8_t build_id[20];
 		};
@@ -408,7 +412,7 @@ struct PERF_RECORD_TYPE perf_record_throttle {
 struct PERF_RECORD_TYPE perf_record_read {
 	struct perf_header header;
 	uint32_t pid, tid;
-	uint64_t values[]; /* read_format of the attr selects the values */
+	uint64_t values[]; /* the values that the read_format of the attr selects */
 };
 
 struct PERF_RECORD_TYPE perf_record_aux {
@@ -504,7 +508,7 @@ struct PERF_RECORD_TYPE perf_record_build_id {
 	uint32_t pid;
 	uint8_t build_id[20];
 	uint8_t size; /* valid if PERF_RECORD_MISC_BUILD_ID_SIZE is set; otherwise the build-id has
-			 20 bytes */
+		       * 20 bytes */
 	uint8_t reserved[3];
 	char filename[];
 };
@@ -583,7 +587,7 @@ struct PERF_RECORD_TYPE perf_cpus_range {
 struct PERF_RECORD_TYPE perf_record_cpu_map {
 	struct perf_header header;
 	uint8_t cpus[]; /* a struct perf_cpus_list, perf_cpus_mask, perf_cpus_mask64 or
-			   perf_cpus_range */
+			 * perf_cpus_range */
 };
 
 struct PERF_RECORD_TYPE perf_stat_term {

@@ -87,7 +87,7 @@ uint64_t pk_reader_unswapped_records(const struct pk_reader *reader);
 /* clang-format on */
 struct pk_record_layout {
 	uint16_t size_min; /* the least size of a record with its header, in bytes; 0 for
-			      definitions and features */
+			    * definitions and features */
 	const char *name, *letters, *fields;
 };
 
@@ -121,7 +121,7 @@ unsigned int pk_record_unit(uint32_t type);
  * such event. */
 const struct pk_event *pk_events_updated(const struct pk_events *events, uint64_t id);
 
-/* Like pk_dictionary_frames(), for the other kinds of items. */
+/* Like pk_dictionary_frames(), for strings and for DSOs. */
 struct pk_id_range pk_dictionary_strings(const struct pk_dictionary *dictionary);
 struct pk_id_range pk_dictionary_dsos(const struct pk_dictionary *dictionary);
 /* Like pk_dictionary_stack(), for a call path. `frames` has the frames from the innermost to the
@@ -141,7 +141,7 @@ PK_MUST_CHECK enum pk_status pk_dictionary_path(struct pk_dictionary *dictionary
 const uint8_t *pk_order_ahead(const struct pk_order *order, size_t n,
 			      const struct pk_event **event);
 /* If through is true, pk_order_next returns every record when it is read, with the event NULL and
- * the time PK_NO_TIME. It then returns FINISHED_ROUND, too, and the caller may use
+ * the time PK_NO_TIME. In this mode, it also returns FINISHED_ROUND, and the caller may use
  * pk_reader_next_bunch. Call this function only if no record waits to be sorted: when
  * PK_RECORD_BEGIN is the current record, or if pk_order_sorted() is true. */
 void pk_order_through(struct pk_order *order, bool through);
@@ -193,13 +193,13 @@ static inline uint64_t pk_sample_ip(const struct pk_event *event, const struct p
 PK_MUST_CHECK enum pk_status pk_sample_check(const struct pk_event *event,
 					     const struct pk_record *record);
 
-/* The offsets and sizes of the fields of a SAMPLE in bytes. The fields are in the order of the
- * record. */
+/* The offsets and sizes of the fields of a SAMPLE in bytes. The items have the order of the fields
+ * in the record. */
 struct pk_sample_places {
 	unsigned int count;
 	uint16_t end; /* end of the last field; trailers follow */
 	struct {
-		uint64_t bit; /* one of PERF_SAMPLE_* */
+		uint64_t bit; /* the field: one of the bits PERF_SAMPLE_* */
 		uint16_t at, size;
 	} fields[32];
 };
@@ -296,7 +296,7 @@ struct pk_image_info {
 	uint32_t pid;		/* for kind JIT, the process that has the code; otherwise 0 */
 	uint32_t build_id_size; /* in bytes; 0 if the build-id is unknown */
 	uint8_t build_id[PK_BUILD_ID_MAX];
-	const char *path; /* a reader's path points into the record */
+	const char *path; /* path of the object; a decoded path points into the record */
 };
 
 /* A symbol. `start` is the same kind of address as in struct pk_frame. `size` is in bytes. `name`
@@ -316,13 +316,13 @@ struct pk_symbol_info {
 struct pk_source_info {
 	const char *function, *file;
 	size_t function_size, file_size;
-	uint32_t line, column, flags; /* PK_SOURCE_* */
+	uint32_t line, column, flags; /* `flags` has bits PK_SOURCE_* */
 };
 
 /* Reads the entries of a SYMBOLS or SOURCE record. */
 struct pk_offsite_list {
 	uint32_t image;	  /* id of an IMAGE record */
-	uint32_t left;	  /* number of entries that remain */
+	uint32_t left;	  /* number of entries that were not read yet */
 	uint64_t address; /* the address of a SOURCE record; 0 for SYMBOLS */
 	const uint8_t *at, *end;
 };
@@ -347,8 +347,8 @@ struct pk_offsite {
 	uint8_t data[PERF_RECORD_SIZE_MAX - sizeof(struct pk_record_source)];
 };
 
-/* Writes an IMAGE record. Returns PK_UNSUPPORTED if the path is longer than PK_OFFSITE_TEXT_MAX
- * bytes. The writer can still be used then. */
+/* Writes an IMAGE record. If the path is longer than PK_OFFSITE_TEXT_MAX bytes, returns
+ * PK_UNSUPPORTED, and the writer can still be used. */
 enum pk_status pk_image_info_write(struct pk_writer *writer, const struct pk_image_info *info);
 void pk_offsite_start(struct pk_offsite *offsite, uint32_t image);
 /* Adds an entry to the SYMBOLS record. If the record has no room for the entry, writes the record
@@ -393,21 +393,21 @@ enum pk_status pk_label_write(struct pk_writer *writer, const struct pk_label *l
 /* ---- Stages ---- */
 
 /* For a stage that writes records of its own before pk_stage_record() has written SESSION, STAGE
- * and ORDER. Writes these three records unless they were written before. Returns false if no
- * HEADER_ATTR was read yet. The stage must not write anything then. */
+ * and ORDER. Writes these three records unless they were written before. If no HEADER_ATTR was read
+ * yet, returns false, and the stage must not write its records yet. */
 bool pk_stage_open(struct pk_stage *stage, bool swapped);
 
 /* For a filter that chooses its options after it has read the events of a session. Sets the options
- * order and trailers. If STAGE was already written, ORDER is written at once. Returns false if
- * SESSION was already written. SESSION then still declares the previous trailers. */
+ * order and trailers. If STAGE was already written, ORDER is written at once. If SESSION was
+ * already written, returns false, because SESSION still declares the previous trailers. */
 bool pk_stage_change(struct pk_stage *stage, uint32_t order, uint32_t trailers);
 
 /* In each session, opening(arg) will be called before SESSION is written. The stage can write more
  * HEADER_ATTR records in that function. */
 void pk_stage_on_open(struct pk_stage *stage, void (*opening)(void *arg), void *arg);
 
-/* For a stage that ignores the rest of the session. pk_stage_end() then writes END even if the END
- * of the input was not read. */
+/* For a stage that ignores the remaining records of the session. After this call, pk_stage_end()
+ * writes END even if the END of the input was not read. */
 void pk_stage_enough(struct pk_stage *stage);
 
 /* Returns the approximate size of the dictionary in memory, in bytes. */

@@ -41,18 +41,19 @@ extern "C" {
 
 /* ---- Status ---------------------------------------------------------------------------------- */
 
+/* The results of functions. Errors are negative. */
 enum pk_status {
 	PK_OK = 0,
 	PK_END = 1,	   /* the input is complete, and ends after a record */
 	PK_TRUNCATED = -1, /* the input is incomplete: it is empty, ends within a header, record or
-			      file, or lacks its END record */
+			    * file, or lacks its END record */
 	PK_CORRUPT = -2,   /* the input has invalid bytes */
 	PK_IO = -3,    /* reading or writing failed; the error text of the reader or writer has the
-			  reason */
+			* reason */
 	PK_NOMEM = -4, /* memory is exhausted */
 	PK_UNSUPPORTED = -5, /* well-formed input that this version cannot read */
 	PK_FAILED = -6, /* the call failed, and the reason has already been reported; libpkstream
-			   does not return this */
+			 * does not return this */
 };
 
 /* Returns a short English text for a status. The text is static and never NULL. */
@@ -114,8 +115,9 @@ struct pk_layout {
 	uint16_t fixed_size; /* size in bytes of the header and of the fields before READ (SPEC 5.1)
 			      */
 	uint16_t least; /* size in bytes of a SAMPLE with an empty or no callchain; valid only if
-			   `plain` */
-	bool plain;	/* all fields are known, and only the callchain has a variable size */
+			 * `plain` */
+	bool plain; /* all fields of the samples are known, and no field except the callchain has a
+		     * variable size */
 	struct {
 		uint16_t size, tid, time, id, stream_id, cpu, identifier;
 	} trailer;
@@ -134,21 +136,25 @@ enum pk_argument_kind {
 #define PK_ARGUMENT_NO_REGISTER 0xffu
 #define PK_ARGUMENT_NAME_MAX	16
 
+/* An argument of a probe, and where it is at the time of a sample. */
 struct pk_argument {
-	char name[PK_ARGUMENT_NAME_MAX]; /* NUL-terminated; longer names are cut */
+	char name[PK_ARGUMENT_NAME_MAX]; /* name of the argument with a NUL; longer names are cut */
 	uint8_t kind;			 /* a number of enum pk_argument_kind */
 	uint8_t size; /* 1, 2, 4 or 8 bytes; can be any number if kind is UNKNOWN */
 	uint8_t flags;
-	uint8_t base, index; /* registers, as bit numbers in sample_regs_user;
-				PK_ARGUMENT_NO_REGISTER if there is no register */
+	uint8_t base, index; /* numbers of the registers, which are bit numbers in sample_regs_user;
+			      * PK_ARGUMENT_NO_REGISTER if there is no register */
 	uint8_t scale, shift;
 	uint64_t value;
 };
 
+/* The arguments of an event. */
 struct pk_arguments {
-	uint8_t stack; /* the stack pointer, as a bit number in sample_regs_user; it contains the
-			  address of the first byte of the stack dump */
-	uint8_t byte_order; /* of arguments in memory: 1 is little-endian, 2 is big-endian */
+	/* The number of the stack pointer, which is a bit number in sample_regs_user. This register
+	 * contains the address of the first byte of the stack dump. */
+	uint8_t stack;
+	uint8_t byte_order; /* byte order of arguments in memory: 1 is little-endian, 2 is
+			     * big-endian */
 	size_t count;
 	struct pk_argument items[];
 };
@@ -173,15 +179,17 @@ static inline uint64_t pk_attr_written_flags(uint64_t flags)
  * (SPEC 4.1). */
 #define PK_SAMPLE_UNKNOWN (UINT64_C(1) << 63)
 
+/* An event of a session. */
 struct pk_event {
-	struct perf_attr attr; /* in host byte order. Members that the stream's attr lacks are 0,
-				  but an attr.size of 0 in the stream becomes 64. attr.sample_type
-				  has the fields of struct pk_sample: see recorded_type. */
-	uint32_t index;	       /* index of the event in the session; the first HEADER_ATTR has 0 */
+	/* In host byte order. Members that the stream's attr lacks are 0, but an attr.size of 0 in
+	 * the stream becomes 64. attr.sample_type has the fields of struct pk_sample: see
+	 * recorded_type. */
+	struct perf_attr attr;
+	uint32_t index; /* index of the event in the session; the first HEADER_ATTR has 0 */
 	bool off_cpu; /* the samples are off-CPU samples, whose fields are in RAW: see recorded_type
 		       */
 	const char *name; /* never NULL; from EVENT_UPDATE NAME or EVENT_DESC, or else derived from
-			     the attr */
+			   * the attr */
 	const uint64_t *ids;
 	size_t ids_count;
 	struct pk_layout layout;
@@ -217,16 +225,17 @@ struct pk_record {
 	const uint8_t *data; /* the whole record with its header, in host byte order, not aligned */
 	uint32_t type;	     /* a number of enum perf_record_type, or PK_RECORD_BEGIN */
 	uint16_t misc;
-	uint16_t size;	       /* size of the record in bytes, without the payload */
-	uint64_t offset;       /* offset of the record in the input, in bytes. If the whole input is
-				  compressed, decompressed bytes are counted. A record from inside a
-				  COMPRESSED record has the offset of that record. A record made from the
-				  header of a perf.data file has the offset of the header. In a directory,
-				  it is the offset in the record's file. */
+	uint16_t size; /* size of the record in bytes, without the payload */
+	/* offset of the record in the input, in bytes. If the whole input is compressed,
+	 * decompressed bytes are counted. A record from inside a COMPRESSED record has the offset
+	 * of that record. A record made from the header of a perf.data file has the offset of the
+	 * header. In a directory, it is the offset in the record's file. */
+	uint64_t offset;
 	uint64_t payload_size; /* bytes of the payload after the record; see pk_reader_payload */
-	/* pk_order_next sets these two members. pk_reader_next does not. */
-	const struct pk_event *event; /* the record's event, or NULL */
-	uint64_t time;		      /* in ns, or PK_NO_TIME */
+	/* pk_order_next sets the members event and time. pk_reader_next does not. */
+	/* The event to which the record belongs; NULL if there is none. */
+	const struct pk_event *event;
+	uint64_t time; /* in ns, or PK_NO_TIME */
 };
 
 /* Makes a struct pk_record from a record in memory, in host byte order. Members that are not in the
@@ -315,9 +324,10 @@ struct pk_bytes {
 struct pk_warning {
 	uint64_t offset;  /* offset of the record in the input, in bytes */
 	uint32_t type;	  /* type of the record */
-	const char *text; /* valid until the function returns */
+	const char *text; /* text that describes the problem; valid until the callback returns */
 };
 
+/* The input of a reader, and the functions that it calls. */
 struct pk_reader_options {
 	/* Like read(2). Returns the number of bytes read, 0 at the end, or -1 with errno. It may
 	 * return less than size bytes. If errno is EINTR, the reader calls the function again. If
@@ -327,11 +337,11 @@ struct pk_reader_options {
 	/* This function is called before a read from fd that would block, so that a filter can
 	 * flush its output. It is not called if `read` is set. May be NULL. */
 	void (*idle)(void *arg);
-	/* This function is called for each record that is skipped, and for other damage. A problem
-	 * that can occur in every record is reported only once in each session. An example is an
-	 * unknown layout in the other byte order. May be NULL. */
+	/* This function is called for each record that is skipped, and for other damage. Problems
+	 * that can be in every record are reported once in a session. An example is a record type
+	 * that the reader cannot swap to the byte order of the host. May be NULL. */
 	void (*warn)(void *arg, const struct pk_warning *warning);
-	void *arg; /* passed to the three functions */
+	void *arg; /* passed to the functions read(), idle() and warn() */
 };
 
 struct pk_reader;
@@ -398,12 +408,13 @@ PK_API const char *pk_reader_error(const struct pk_reader *reader);
 
 struct pk_order;
 
+/* The counts of the ordered reader for the session. */
 struct pk_order_stats {
 	uint64_t late;	 /* number of records that were returned after a record with a later time; 0
-			    if the session declares an order */
+			  * if the session declares an order */
 	uint64_t rounds; /* number of FINISHED_ROUND records that were read */
 	uint64_t window_flushes; /* how often the queue exceeded its memory limit, so that half of
-				    it was released */
+				  * it was released */
 };
 
 /* Creates an ordered reader, which reads its records from reader. The caller must not call
@@ -450,18 +461,19 @@ static inline uint64_t pk_u64s_at(const struct pk_u64s *array, uint64_t i)
  * are 0. */
 struct pk_read_values {
 	uint64_t time_enabled, time_running;
-	uint64_t value, id, lost; /* of the only counter; with PERF_FORMAT_GROUP, of the first
-				     counter, which is the leader of the group */
+	uint64_t value, id, lost; /* values of the only counter. With PERF_FORMAT_GROUP, values of
+				   * the first counter, which is the leader of the group. */
 	uint64_t count;		  /* number of counters; 1 without PERF_FORMAT_GROUP */
 	struct pk_u64s group; /* used with PERF_FORMAT_GROUP. Each counter has `stride` numbers: the
-				 value, and id and lost if read_format selects them. */
+			       * value, and id and lost if read_format selects them. */
 	unsigned int stride;
 };
 
+/* The registers of a SAMPLE. */
 struct pk_registers {
 	uint64_t abi;	       /* one of PERF_SAMPLE_REGS_ABI_* */
 	struct pk_u64s values; /* a value for each bit that is set in the attr's mask, from the
-				  lowest bit to the highest; empty if abi is 0 */
+				* lowest bit to the highest; empty if abi is 0 */
 };
 
 /* A SAMPLE with all fields that sample_type can select. Absent fields are 0. Pointers point into
@@ -470,10 +482,11 @@ struct pk_sample {
 	uint64_t id, ip, time, addr, stream_id, period;
 	uint32_t pid, tid, cpu;
 	struct pk_read_values read;
-	struct pk_u64s callchain; /* starts with the innermost frame; has context markers, too */
+	struct pk_u64s callchain; /* the addresses, from the innermost to the outermost; some
+				   * entries are context markers */
 	struct pk_bytes raw;
 	struct pk_u64s branches; /* branches.count is the number of entries. Each entry has three
-				    u64: from, to, flags. pk_branch_flags() reads the flags. */
+				  * u64: from, to, flags. pk_branch_flags() reads the flags. */
 	uint64_t branch_hw_index;
 	struct pk_u64s branch_counters;
 	struct pk_registers user_registers, interrupt_registers;
@@ -485,7 +498,7 @@ struct pk_sample {
 	uint64_t weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	struct pk_bytes aux;
 	uint16_t size; /* size in bytes of the header and the fields; trailers or unknown bytes can
-			  follow */
+			* follow */
 	/* The trailers. Their tags show that they are present. They are valid only if
 	 * pk_session_info.trailers of the session has PK_TRAILER_CHAIN or PK_TRAILER_STACK
 	 * (SPEC 9.8). */
@@ -669,7 +682,7 @@ PK_API void pk_feature_bytes(struct pk_feature *feature, const void *data, size_
 PK_API void pk_feature_string(struct pk_feature *feature, const char *text);
 /* Pads the feature to a multiple of 8 bytes and writes it as a HEADER_FEATURE. If the feature does
  * not fit into one record, writes it as FEATURE_PART records (SPEC 9.13). If overflow is set,
- * writes nothing and returns PK_UNSUPPORTED. The writer can still be used then. */
+ * writes nothing and returns PK_UNSUPPORTED, and the writer can still be used. */
 PK_API enum pk_status pk_feature_write(struct pk_feature *feature, struct pk_writer *writer);
 
 /* The feature that the last record of pk_reader_next or pk_order_next completes. This record is a
@@ -696,6 +709,7 @@ PK_API bool pk_feature_get_string(const struct pk_record *record, char *text, si
 
 #define PK_FORMAT_VERSION 1
 
+/* The kinds of pk's definitions (SPEC 9). */
 enum pk_definition {
 	PK_DEFINITION_NONE = 0, /* not a definition of pk */
 	PK_SESSION = 1,
@@ -712,7 +726,7 @@ enum pk_definition {
 	PK_SYMBOLS = 12,
 	PK_SOURCE = 13,
 	PK_FORGET = 14,
-	PK_FEATURE_PART = 15, /* a part of a feature that cannot be a HEADER_FEATURE */
+	PK_FEATURE_PART = 15, /* a part of a feature that cannot be written as one HEADER_FEATURE */
 	PK_ARGUMENTS = 16,    /* the arguments of a probe */
 	PK_LABEL = 17,	      /* a name and a value that the user gave to the recording */
 };
@@ -736,10 +750,11 @@ static inline unsigned int pk_definition_of(const struct pk_record *record)
 #define PK_TRAILER_STACK 1u /* every SAMPLE ends with a stack trailer */
 #define PK_TRAILER_CHAIN 2u /* a SAMPLE can have a chain trailer before the stack trailer */
 
+/* The content of a SESSION record. */
 struct pk_session_info {
 	uint16_t version;   /* PK_FORMAT_VERSION of the writer */
-	uint8_t byte_order; /* of raw payloads: 1 is little-endian, 2 is big-endian (as EI_DATA of
-			       ELF) */
+	uint8_t byte_order; /* byte order of raw payloads: 1 is little-endian, 2 is big-endian (as
+			     * in EI_DATA of ELF) */
 	uint8_t word_size;  /* word size of the recorded machine in bytes; 0 if unknown */
 	uint32_t trailers;  /* bits PK_TRAILER_* */
 	uint32_t e_machine; /* one of ELF's EM_*; 0 if unknown */
@@ -749,6 +764,7 @@ struct pk_session_info {
 #define PK_ORDER_TIME	    1u
 #define PK_ORDER_PROCESSING 2u /* the order in which the records must be processed (SPEC 7.4) */
 
+/* The content of a LOSS record. */
 struct pk_loss {
 	uint32_t stage; /* id of the stage that reports the loss */
 	uint32_t cause; /* a number of enum pk_loss_cause */
@@ -756,6 +772,7 @@ struct pk_loss {
 	uint64_t total; /* number of all items, including the lost items; 0 if unknown */
 };
 
+/* What was lost. */
 enum pk_loss_cause {
 	PK_LOSS_RECORDS_LOST = 1,      /* records that did not fit into a buffer */
 	PK_LOSS_SAMPLES_LOST = 2,      /* samples that were dropped */
@@ -764,11 +781,12 @@ enum pk_loss_cause {
 	PK_LOSS_FRAMES_UNRESOLVED = 5, /* frames without a name */
 	PK_LOSS_RECORDS_LATE = 6,      /* records too late to be sorted */
 	PK_LOSS_STACKS_UNMERGED = 7,   /* deferred user callchains that are missing */
-	PK_LOSS_RECORDS_UNSWAPPED =
-		8, /* records of unknown layout that stayed in the other byte order */
-	PK_LOSS_DEFINITIONS_BAD = 9,  /* invalid definitions or stack ids */
-	PK_LOSS_SPANS_DROPPED = 10,   /* open spans that were dropped at a limit */
-	PK_LOSS_SPANS_UNENDED = 11,   /* starts without an end before another start of the key */
+	PK_LOSS_RECORDS_UNSWAPPED = 8, /* records whose layout is unknown, so that they were not
+					* swapped to the byte order of the host */
+	PK_LOSS_DEFINITIONS_BAD = 9,   /* invalid definitions or stack ids */
+	PK_LOSS_SPANS_DROPPED = 10,    /* open spans that were dropped at a limit */
+	PK_LOSS_SPANS_UNENDED =
+		11, /* starts of spans that were replaced by another start of the same key */
 	PK_LOSS_SPANS_UNSTARTED = 12, /* ends without a start */
 	PK_LOSS_SPANS_GAPS = 13,      /* spans during which records were lost */
 	PK_LOSS_SPANS_OPEN = 14,      /* spans that had no end when the recording ended */
@@ -800,6 +818,7 @@ PK_API PK_MUST_CHECK enum pk_status pk_loss_decode(const struct pk_record *recor
 /* ---- Dictionary: strings, objects, frames, stacks (SPEC 9.4 to 9.7)
  * ----------------------------------- */
 
+/* The kinds of objects that contain code. */
 enum pk_dso_kind {
 	PK_DSO_UNKNOWN = 0,
 	PK_DSO_FILE = 1, /* an ELF file */
@@ -811,6 +830,7 @@ enum pk_dso_kind {
 	PK_DSO_ANON = 7, /* mapped memory without a file */
 };
 
+/* An object that contains code. */
 struct pk_dso {
 	uint32_t path;		/* id of a STRING */
 	uint32_t kind;		/* a number of enum pk_dso_kind */
@@ -826,11 +846,12 @@ struct pk_dso {
 #define PK_FRAME_JIT	    (1u << 5)
 #define PK_FRAME_UNRESOLVED (1u << 6) /* no function was found */
 #define PK_FRAME_TRUNCATED  (1u << 7) /* marks missing callers */
-/* The frame has no code. Its function is the name of a thread, and the frame is the root of a
- * stack. */
+/* The frame is not code. The member `function` is the name of a thread, and the frame is the root
+ * of a stack. */
 #define PK_FRAME_COMM	  (1u << 8)
-#define PK_FRAME_FUNCTION (1u << 9) /* for all addresses of the function; see address */
+#define PK_FRAME_FUNCTION (1u << 9) /* stands for all addresses of a function */
 
+/* A frame: a function, or an address in it. */
 struct pk_frame {
 	uint32_t dso;	   /* id of a DSO; 0 if the address is in no mapped object */
 	uint32_t function; /* id of a STRING; 0 if the function is unknown */
@@ -845,8 +866,9 @@ struct pk_frame {
 	uint64_t symbol_start; /* start of the symbol, as the same kind of address; 0 if unknown */
 };
 
+/* A stack: its innermost frame, and the stack of the caller. */
 struct pk_stack {
-	uint32_t parent; /* id of the caller's stack; 0 if the frame is the root */
+	uint32_t parent; /* id of the stack of the caller; 0 if the frame is the root */
 	uint32_t frame;
 };
 
@@ -909,13 +931,14 @@ PK_API bool pk_argument_get(const struct pk_event *event, const struct pk_argume
 /* ---- Stages: what every program that writes a stream adds to the stream (SPEC 9.1
  * to 9.3, 9.9, 9.10) ---- */
 
+/* What a stage writes about itself. */
 struct pk_stage_options {
 	const char *program; /* name of the program. program and argv must stay valid as long as the
-				stage. */
+			      * stage. */
 	int argc;
 	char *const *argv;
 	uint32_t order;	   /* the order of this stage's output (PK_ORDER_*); NONE if the stage keeps
-			      the order of its input */
+			    * the order of its input */
 	uint32_t trailers; /* the trailers (PK_TRAILER_*) that this stage adds to samples */
 	/* Used by the first program of a pipeline. The other programs copy the SESSION of the
 	 * input. If the input has no SESSION, they write a SESSION with the byte order of the

@@ -116,7 +116,7 @@ enum pk_status pk_reader_payload(struct pk_reader *reader, const uint8_t **data,
 	return status;
 }
 
-/* If the input is a directory, opens the file `data` in it. */
+/* If the input is a directory, opens the file `data` of the directory. */
 static enum pk_status enter_directory(struct pk_reader *reader)
 {
 	struct pk_input *input = &reader->input;

@@ -11,32 +11,36 @@
 #include "feature_records.h"
 #include "input.h"
 
+/* A reader of one input. */
 struct pk_reader {
 	struct pk_pool own_pool, *pool;
 	struct pk_events own_events, *events; /* events points to own_events, or to the events of
-						 the directory's reader */
+					       * the directory's reader */
 	struct pk_input input;
 	struct pk_datadir *dir;	  /* not NULL if the input is a directory */
-	struct pk_join join;	  /* the feature whose parts are being read */
+	struct pk_join join;	  /* the feature whose FEATURE_PART records are being read */
 	struct pk_datafile *file; /* not NULL if the input is or was a perf.data file */
 	uint64_t spooled_at; /* offset in the input of the first byte of the temporary copy; 0 if
-				there is no copy */
+			      * there is no copy */
 	const char *file_missing; /* the reason why the current file is incomplete, or NULL */
-	struct pk_input inner;	  /* the content of COMPRESSED records, if inner_used */
+	struct pk_input inner;	  /* the decompressed content of COMPRESSED records; used only if
+				   * inner_used is set */
 	struct pk_zstd *zstd;	  /* the decompressor for all COMPRESSED records of a session */
 	const uint8_t *squeezed;  /* bytes of the current COMPRESSED record that were not
-				     decompressed yet */
+				   * decompressed yet */
 	size_t squeezed_size;
 	bool inner_used;
-	enum pk_status failed; /* the status of all later calls, unless PK_OK */
+	enum pk_status failed; /* if it is not PK_OK, all later calls return this status */
 	bool swapped;
-	bool began; /* at least one session has started */
-	bool clear; /* PK_RECORD_BEGIN was returned, so the next call clears the previous session */
-	bool ours;  /* a SESSION was read, so an END must follow */
-	bool newer; /* the SESSION has an unknown, newer version */
-	bool finished; /* an END was read */
+	bool began;    /* at least one session has started */
+	bool clear;    /* PK_RECORD_BEGIN was returned, so the next call removes the events of the
+			* previous session */
+	bool ours;     /* a SESSION of pk was read, so an END must follow */
+	bool newer;    /* the SESSION has an unknown, newer version */
+	bool finished; /* true after an END was read */
 	uint64_t payload_left;
-	uint64_t payload_padding; /* bytes at the end of the payload that are not returned */
+	uint64_t payload_padding; /* size in bytes of the padding at the end of the payload, which
+				   * is not returned to the caller */
 	uint64_t samples;	  /* number of samples in this session */
 	uint64_t bad;
 	uint64_t at; /* offset of the current COMPRESSED record; the records inside get this offset
@@ -45,7 +49,7 @@ struct pk_reader {
 	 * type % 64 is set. */
 	uint64_t unswapped_types;
 	uint64_t unswapped; /* number of records that were not swapped because their layout is
-			       unknown */
+			     * unknown */
 	bool odd_size;	    /* a record whose size is not a multiple of 8 was already reported */
 	uint64_t failed_at; /* offset in the input of the first PK_TRUNCATED or error */
 	char error[160];
@@ -77,8 +81,8 @@ enum pk_status pk_reader_next_one(struct pk_reader *reader, struct pk_record *re
 enum pk_status pk_reader_payload_one(struct pk_reader *reader, const uint8_t **data, size_t *size);
 
 /* Returns the next record, also from inside COMPRESSED records. The record is complete. Its header
- * is in host byte order, and the rest is unchanged. Returns PK_END and sets *start if another
- * session starts here. In framing.c. */
+ * is in host byte order, and the bytes after the header are unchanged. Returns PK_END and sets
+ * *start if another session starts here. In framing.c. */
 enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *record, bool *start);
 /* Starts the session at the current offset of the input. */
 enum pk_status pk_reader_start_session(struct pk_reader *reader, struct pk_record *record);

@@ -13,7 +13,7 @@ struct cursor {
 	const uint8_t *at, *end;
 	bool overrun;
 	unsigned int quirks, ambiguous; /* quirks has the QUIRK_* to use. ambiguous has the QUIRK_*
-					   that would change the decoding of this sample */
+					 * that would change the decoding of this sample */
 	const uint8_t *start;
 	struct pk_sample_places *places; /* output, or NULL if the places are not needed */
 };
@@ -102,7 +102,8 @@ static void read_group(struct cursor *cursor, uint64_t format, struct pk_read_va
 
 static void read_values(struct cursor *cursor, uint64_t format, struct pk_read_values *read)
 {
-	uint64_t first = read_u64(cursor); /* number of counters of a group, otherwise the value */
+	uint64_t first = read_u64(cursor); /* the number of counters with PERF_FORMAT_GROUP,
+					    * otherwise the value of the counter */
 
 	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		read->time_enabled = read_u64(cursor);
@@ -161,7 +162,7 @@ static void read_stack(struct cursor *cursor, struct pk_bytes *stack)
 		cursor->ambiguous |= QUIRK_STACK_DYN_SIZE;
 		if (cursor->quirks & QUIRK_STACK_DYN_SIZE && read_u64(cursor))
 			cursor->overrun = true; /* dyn_size of an empty dump must be 0, so these
-						   bytes belong to another field */
+						 * bytes belong to another field */
 		return;
 	}
 	stack->data = read_bytes(cursor, size);
@@ -238,8 +239,8 @@ static void read_rest(struct cursor *cursor, const struct pk_event *event, struc
 }
 
 /* Returns the first address of an off-CPU sample's callchain, which is the sample's ip. The field
- * IP of such a sample is not used, because it is the place in the kernel where the task was
- * switched (SPEC 5.6). */
+ * IP of such a sample is ignored, because it is the place in the kernel where the task was switched
+ * (SPEC 5.6). */
 static uint64_t first_address(const struct pk_u64s *callchain)
 {
 	for (uint64_t i = 0; i < callchain->count; i++)

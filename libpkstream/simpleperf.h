@@ -9,11 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PK_SIMPLEPERF_FILE = 128, PK_SIMPLEPERF_FILE2 = 132 }; /* feature ids */
+enum {
+	PK_SIMPLEPERF_FILE = 128,
+	PK_SIMPLEPERF_FILE2 = 132
+}; /* ids of the features FILE and FILE2 */
 
 struct pk_simpleperf {
 	bool swapped; /* the file's byte order is not the host's. The records are written in the
-			 file's byte order. */
+		       * file's byte order. */
 	/* Appends a record of size zero bytes to the stream, and returns the record. Returns NULL
 	 * if memory is exhausted. */
 	uint8_t *(*add)(void *arg, size_t size);
@@ -21,8 +24,8 @@ struct pk_simpleperf {
 	uint32_t images; /* number of IMAGE records so far */
 };
 
-/* Adds the symbols in the content of one of these features. Returns false if the content is
- * damaged. The symbols before the damage were added then. */
+/* Adds the symbols in the content of the feature FILE or FILE2. If the content is damaged, adds the
+ * symbols before the damage, and returns false. */
 bool pk_simpleperf_add(struct pk_simpleperf *to, unsigned int id, const uint8_t *data, size_t size);
 
 #endif

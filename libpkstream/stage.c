@@ -8,11 +8,12 @@
 #include "pkprivate.h"
 #include "records.h"
 
+/* The state of a stage in the current session. */
 struct pk_stage {
 	struct pk_writer *writer;
 	struct pk_stage_options options;
 	bool attr_seen, session_written, stage_written;
-	bool finished; /* the END of the input was read */
+	bool finished; /* true after the END of the input was read */
 	void (*opening)(void *arg);
 	void *opening_arg;
 	struct pk_session_info input;
@@ -201,7 +202,7 @@ static bool rewrite_feature(struct pk_stage *stage, const struct pk_record *reco
 	const uint64_t id = feature->feat_id;
 	bool kept = swapped &&
 		    id >= PERF_FEATURE_MAX; /* the content is in the other byte order, because the
-					       reader could not swap this feature */
+					     * reader could not swap this feature */
 
 	if (!pk_feature_is_new(record) || id > UINT32_MAX || stage->options.anonymous)
 		return false;

@@ -141,8 +141,9 @@ static void swap_letters(uint8_t *p, uint8_t *end, const char *letters)
  * is invalid. */
 static bool swap_attr(uint8_t *attr, size_t room)
 {
-	static const char letters[] = "44888884488884484" /* up to aux_watermark */
-				      "2..44888";
+	static const char letters[] =
+		"44888884488884484" /* the members of the attr up to aux_watermark */
+		"2..44888";
 	const size_t flags_at = offsetof(struct perf_attr, flags);
 	/* The bit number of precise_ip in this machine's order. */
 	const unsigned int shift =

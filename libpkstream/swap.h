@@ -2,7 +2,7 @@
 #ifndef SWAP_H
 #define SWAP_H
 
-/* Swaps the numbers in records of the other byte order (SPEC 2). */
+/* Swaps the numbers in records whose byte order is not the host's (SPEC 2). */
 
 #include "events.h"
 #include "pkutil.h"

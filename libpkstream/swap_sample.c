@@ -159,7 +159,7 @@ static void swap_stack(struct walk *walk)
 		swap_one(walk);
 	else if (walk->dyn_size && swap_one(walk))
 		walk->overrun = true; /* dyn_size of an empty dump must be 0, so these bytes belong
-					 to another field */
+				       * to another field */
 }
 
 static void swap_fixed(struct walk *walk, uint64_t type)

@@ -18,7 +18,7 @@ enum pk_status pk_write_all(int fd, const void *data, size_t size)
 			size -= (size_t)n;
 		} else if (errno == EAGAIN) {
 			poll(&ready, 1, -1); /* waits, because another process can make a shared
-						descriptor non-blocking */
+					      * descriptor non-blocking */
 		} else if (errno != EINTR) {
 			return PK_IO;
 		}

@@ -15,6 +15,7 @@
 #define DIRECT_SIZE ((size_t)64 << 10)
 #define PIPE_SIZE   (1 << 20)
 
+/* A writer, and its buffer. */
 struct pk_writer {
 	struct pk_writer_options options;
 	enum pk_status (*write_lent)(void *arg, const void *data, size_t size);

@@ -17,12 +17,12 @@ struct annotate_options {
 	struct pk_text_list events; /* globs; all events if there is no glob */
 	bool by_samples;	    /* percentages count samples, not periods */
 	enum annotate_group group;
-	bool of_all;	  /* percentages are of the samples of all functions, not of one function */
-	uint32_t hottest; /* the most functions, lines or types to show for each group of events, or
-			     0 for no limit. Parts of a function, such as foo.cold, are not counted.
-			   */
+	bool of_all; /* percentages are of the samples of all functions, not of one function */
+	/* The most functions, lines or types to show for each group of events, or 0 for no limit.
+	 * Parts of a function, such as foo.cold, are not counted. */
+	uint32_t hottest;
 	double min_percent; /* functions, lines or types with a smaller share of all samples are not
-			       shown, except functions that `functions` names, and their lines */
+			     * shown, except functions that `functions` names, and their lines */
 	bool only_hot; /* show no instructions that are more than `context` rows away from a hot one
 			*/
 	uint32_t context;

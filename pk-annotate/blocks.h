@@ -20,10 +20,10 @@ struct function_blocks {
 	struct row_blocks {
 		uint64_t executed;	 /* how often blocks ran that contain the row */
 		uint64_t entered, taken; /* how often blocks ran that start in the row, and that end
-					    in the row */
+					  * in the row */
 		uint64_t predicted;	 /* how many of `taken` the processor predicted */
 		uint64_t end_executed;	 /* `executed` of the next row where blocks end, or of the
-					    last row */
+					  * last row */
 	} * rows;
 	uint64_t count;
 	uint64_t cycles, instructions; /* sums over the blocks whose cycles are known */
@@ -69,7 +69,7 @@ struct function {
 	unsigned int columns;
 	struct hit_count *counts; /* the count of row r and column c is at [r * columns + c] */
 	struct hit_count *totals; /* by column: all samples of the function, including samples
-				     outside of its code */
+				   * outside of its code */
 	uint64_t outside; /* number of samples at addresses outside of the function's code */
 	uint64_t within;  /* number of samples that are not at the start of an instruction */
 	struct function_blocks blocks; /* rows is NULL if blocks are not counted */

@@ -10,7 +10,7 @@
 
 struct line {
 	uint32_t file, line; /* file is the number of the file's name in lines.names, or 0 if the
-				line is unknown */
+			      * line is unknown */
 	struct hit_count counts[];
 };
 

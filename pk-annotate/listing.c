@@ -170,7 +170,7 @@ static void arrows_put(const struct arrows *arrows, uint32_t row, bool ascii, st
 
 struct loops {
 	uint32_t *last; /* by row: the last row of the loop that starts in the row, or PK_NO_ROW if
-			   no loop starts there */
+			 * no loop starts there */
 	struct hit_count *before; /* by row: the sum of the first column over all previous rows */
 };
 

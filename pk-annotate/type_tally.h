@@ -12,7 +12,7 @@ struct type_tally;
 /* A member of a type, or a whole type. */
 struct type_place {
 	const char *type; /* name of the type. Types with equal name and size count as one type,
-			     even if they are in different objects. */
+			   * even if they are in different objects. */
 	uint64_t type_size;
 	const char *member; /* for example "a.b[0].c"; "" means the whole type */
 	uint64_t offset, size;

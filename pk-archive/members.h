@@ -25,7 +25,7 @@ enum member_status {
 	MEMBER_THERE_ALREADY,
 	MEMBER_NO_BUILD_ID,
 	MEMBER_BAD_PATH, /* the path is empty or too long, has "..", or is in the folder of the
-			    links */
+			  * links */
 	MEMBER_UNREADABLE,
 	MEMBER_NO_MEMORY,
 };

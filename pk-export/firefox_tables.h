@@ -21,12 +21,12 @@ struct firefox_tables {
 	struct pk_texts sources, frames, symbols; /* the number of an item is its index + 1 */
 	struct firefox_stack {
 		uint32_t index; /* index + 1. If the frame is not code, it is that of the caller, or
-				   0 */
+				 * 0 */
 		uint32_t parent; /* index + 1 of the caller, or 0 */
 		uint32_t frame;	 /* number of the frame; 0 if the frame is not code */
 		uint32_t symbol; /* number of the symbol */
 		uint8_t depth;	 /* number of inlined functions from the frame's function to the
-				    outermost function at the address */
+				  * outermost function at the address */
 	} * stacks;		 /* the index is the id of the stack - 1 */
 	size_t stacks_count, stacks_capacity;
 	uint32_t written; /* number of stacks in the table */

@@ -27,7 +27,7 @@ struct profile_object {
 struct profile_tables {
 	const struct pk_dictionary *names; /* set by the driver */
 	bool raw; /* set by the format. Then texts are not changed, and the empty text is a string,
-		     too */
+		   * too */
 	bool failed; /* memory was exhausted, and all later numbers are 0 */
 	/* The format reads these members: */
 	struct pk_texts strings;

@@ -49,7 +49,7 @@ struct sample_options {
 	struct pk_tail_options tail; /* --by selects the labels of samples */
 	bool addresses;		     /* use a frame for each address, not for each function */
 	bool no_names; /* --frames=address: look up nothing, and replace functions that can be
-			  looked up later by addresses */
+			* looked up later by addresses */
 };
 
 /* The default: all events count, and each event has its own weights. */
@@ -108,7 +108,7 @@ struct export_samples {
 	uint64_t wall_offset;	    /* first + wall_offset is a time of day; 0 if unknown */
 	struct pk_wall_clock clock; /* of the current session */
 	uint64_t sessions; /* number of sessions so far, which is also the number of the current
-			      session */
+			    * session */
 
 	/* Only samples.c uses these members: */
 	struct pk_tail tail;

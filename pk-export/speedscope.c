@@ -16,7 +16,7 @@ struct speedscope {
 	bool evented, lines; /* options */
 	struct stack_frames frames;
 	uint32_t open[PK_PATH_DEPTH_MAX]; /* for --evented: the frames that have not ended, the
-					     outermost first */
+					   * outermost first */
 	size_t open_count;
 	struct buffer text;
 };

@@ -233,7 +233,7 @@ struct trace {
 	struct trace_track counts;  /* group of the counters; its id is 0 until it is named */
 	struct buffer name;	    /* name of the current event */
 	uint64_t sampled, timeless; /* number of samples of events that are no occurrences, and
-				       number of samples without a time */
+				     * number of samples without a time */
 };
 
 /* ---- Names ---- */

@@ -21,7 +21,7 @@ struct trace_event {
 	uint64_t time;
 	uint64_t duration; /* only for a slice */
 	uint64_t flow;	   /* number of a wakeup that the event causes, or that has caused it; 0 if
-			      there is none */
+			    * there is none */
 	const struct occurrence *of; /* describes the fields of the sample, or NULL */
 	struct pk_view *view;
 	int64_t running; /* tid of the running task, or -1 */

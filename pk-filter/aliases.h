@@ -13,7 +13,7 @@
 struct aliases {
 	struct hash_key key;
 	uint64_t user, kernel; /* how far user and kernel addresses are moved, in bytes; multiples
-				  of the page size */
+				* of the page size */
 	/* Stores each alias and its original. May be NULL if restore is false. If restore is true,
 	 * the functions below replace aliases by their originals, which they find here. They do not
 	 * change values that are no aliases. */

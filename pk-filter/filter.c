@@ -32,7 +32,7 @@ struct recording_spans {
 	} * items;		      /* one for each session, in order */
 	size_t count, capacity;
 	size_t *starts; /* by operand: index of its first item. starts[operands] is the number of
-			   all items. */
+			 * all items. */
 	int operands;
 };
 
@@ -586,7 +586,7 @@ static enum pk_status set_up(struct filterer *f)
 	context->needs = pk_expression_needs(f->where);
 	pk_run_connect(f->run, context);
 	context->lose = NULL; /* data that a condition does not find is still in the output, so it
-				 is not a loss */
+			       * is not a loss */
 	if (options->split_by) {
 		PK_TRY(pk_reference_parse(&f->by.reference, options->split_by,
 					  strlen(options->split_by)));

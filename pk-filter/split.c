@@ -39,7 +39,7 @@ struct split_value {
 	struct pk_periods *sums;    /* sums of the counters in these samples, or NULL */
 	uint64_t last;	   /* pid and tid of the last sample; UINT64_MAX before the first sample */
 	char *part, *path; /* name of the incomplete file and of the complete file; NULL if there is
-			      no file yet */
+			    * no file yet */
 };
 
 struct split {

@@ -14,7 +14,7 @@
 struct folded_options {
 	unsigned int columns; /* number of weights in a line */
 	bool by_weight; /* sort by the weight of the last column, the heaviest line first; otherwise
-			   sort by bytes */
+			 * sort by bytes */
 	struct pk_allowance *allowance; /* limits the cost of lines; can be NULL */
 };
 

@@ -86,15 +86,15 @@ struct injector {
 	struct pk_table whole;	  /* objects whose symbols are all written */
 	struct pk_table known;	  /* images whose build-id was already searched */
 	struct pk_table deferred; /* hashes of locations in CALLCHAIN_DEFERRED records that were
-				     already resolved */
+				   * already resolved */
 	bool foreign;		  /* an earlier program has already added names */
 	bool warned;
-	uint32_t interpreted;  /* id of the image that the recorder defines, or 0 */
-	uint64_t secret;       /* secret of the hash function */
-	uint32_t pid;	       /* pid of the current sample */
-	uint64_t now, settled; /* now is the time of the current sample in ns. settled is also a
-				  time in ns: later programs may already have evaluated all records
-				  up to this time */
+	uint32_t interpreted; /* id of the image that the recorder defines, or 0 */
+	uint64_t secret;      /* secret of the hash function */
+	uint32_t pid;	      /* pid of the current sample */
+	/* now is the time of the current sample in ns. settled is also a time in ns: later programs
+	 * may already have evaluated all records up to this time. */
+	uint64_t now, settled;
 };
 
 /* Adds the key to a set of things that are done. If this fails, they are done again later. */

@@ -538,7 +538,7 @@ static enum pk_status add_half(struct merger *merger, const struct pk_record *re
 	bool used = false;
 
 	if (half_for(merger, task, cookie)) { /* the kernel repeats a user half for each event that
-						 defers callchains */
+					       * defers callchains */
 		merger->counts.repeated++;
 		return merger->options.keep ? merger_pass(merger, record, NULL) : PK_OK;
 	}

@@ -11,7 +11,7 @@
 enum merger_reason {
 	MERGER_ENDED,	 /* the sample's thread has ended */
 	MERGER_EXECUTED, /* the process has executed another program, and the user half belongs to
-			    that program */
+			  * that program */
 	MERGER_PASSED,	 /* the thread's user half for a later entry to the kernel was read */
 	MERGER_FINISHED, /* the session ended */
 	MERGER_FULL,	 /* too many samples waited, or too many bytes followed the oldest sample */
@@ -33,7 +33,7 @@ struct merger_counts {
 	uint64_t used;			   /* how many of them at least one sample has used */
 	uint64_t repeated;		   /* how many of them are the same as the previous one */
 	uint64_t samples_most, bytes_most; /* the most that waited at one time: samples, and bytes
-					      of the oldest sample and all records after it */
+					    * of the oldest sample and all records after it */
 };
 
 struct merger_options {

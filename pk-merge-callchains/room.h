@@ -101,7 +101,7 @@ enum half_kind {
 	HALF_WITH_COOKIE, /* the callchain ends with a marker and a cookie */
 	HALF_BAD,	  /* the record is shorter than its fields */
 	HALF_WITHOUT, /* the callchain ends with a marker without a cookie, so its user half cannot
-			 be found */
+		       * be found */
 };
 
 /* Returns the kind of the callchain of a sample. Sets *half if the result is HALF_WITH_COOKIE or
@@ -159,9 +159,9 @@ struct room_task {
 	uint32_t pid;
 	bool has_half : 1, half_used : 1, has_ended : 1;
 	bool is_listed : 1; /* the task is in room.halves; it stays there if its user half is
-			       removed */
+			     * removed */
 	bool is_thread : 1; /* the task is in the list of its process's threads. The first thread,
-			       whose tid is the pid, is never in this list. */
+			     * whose tid is the pid, is never in this list. */
 	struct held_sample *first, *last; /* waiting samples; first is NULL if none waits */
 	struct held *half;		  /* the last user half; valid if has_half */
 	uint64_t half_at;		  /* held.at of `half` */

@@ -33,7 +33,7 @@ struct chart {
 	struct palette palette;
 	struct pk_frame_options frames;
 	bool objects; /* The names of frames start with their object. The picture shows the object
-			 in tooltips only. */
+		       * in tooltips only. */
 	unsigned int row_height;
 	unsigned int lanes_most;
 
@@ -41,10 +41,10 @@ struct chart {
 	struct pieces pieces;
 	struct pk_texts names; /* names of the pieces */
 	uint64_t first, last; /* The times of the first start and the last end of all pieces. `last`
-				 is 0 if there are no pieces. */
+			       * is 0 if there are no pieces. */
 	uint64_t cut;	      /* number of stacks that are deeper than CHART_ROWS */
 	uint64_t shortened;   /* number of samples whose stacks were cut because the allowance was
-				 spent */
+			       * spent */
 	struct pk_allowance allowance; /* limit for the total cost of the stacks */
 
 	/* Private. */
@@ -52,7 +52,7 @@ struct chart {
 	struct span_times times;
 	struct buffer text;
 	struct frame_text { /* The names of each frame, by the frame's index. `at` and `count` are a
-			       range of `numbers`. `count` is 0 if the names are unknown. */
+			     * range of `numbers`. `count` is 0 if the names are unknown. */
 		uint32_t at, count;
 	} * of_frame;
 	size_t of_frame_count;

@@ -39,15 +39,15 @@ struct distribution {
 		uint64_t total; /* sum of the cells of the layer */
 		bool is_rest;	/* an "other" layer, with the samples of several groups */
 		char *name; /* "comm=bash" or similar; "" if the layer has all samples; "other" if
-			       it has several groups */
+			     * it has several groups */
 	} * layers;	    /* sorted, with the largest layer first */
 	unsigned int layers_count;
 	uint32_t *of_events; /* The layers of the current epoch by event, or 0 if the layer is
-				unknown. Used if `splits` is set and there are no other groups. */
+			      * unknown. Used if `splits` is set and there are no other groups. */
 	size_t of_events_count;
 	uint32_t known; /* number of rows for which layer_of() has found the "other" layer */
 	bool splits; /* The last column of the groups is the event, so that each kind of spans has
-			its own layers. */
+		      * its own layers. */
 	/* Numbers of samples that were left out: */
 	uint64_t lacking, outside, timeless, other_spans;
 	uint64_t grouped; /* number of samples whose group had no layer */

@@ -28,7 +28,7 @@ struct flame_options {
 	struct name_attributes attributes;
 	bool icicle;  /* draw the root at the top */
 	bool objects; /* The names of frames start with their object. The picture shows the object
-			 in tooltips only. */
+		       * in tooltips only. */
 	bool negate;  /* in a comparison, decreases are red */
 	double min_width;	   /* pixels; thinner frames are not drawn */
 	bool min_is_share;	   /* min_width is a percentage of the width of all frames */
@@ -53,24 +53,24 @@ struct flame_layout {
 	/* Set by the caller. */
 	const struct pk_tree *tree;
 	bool in_order; /* Children are in the order of their numbers, and nodes with the name
-			  FOLDED_GAP are gaps. If it is false, children are sorted by name. */
+			* FOLDED_GAP are gaps. If it is false, children are sorted by name. */
 	bool objects;  /* Names start with an object (see frame_split()). The sort order ignores the
-			  object. */
+			* object. */
 
 	struct pk_allowance *allowance; /* limit for the total size of the boxes */
 
 	/* Set by flame_layout(). */
 	uint64_t *totals; /* The weight of each node, including the weights of its descendants. It
-			     determines the width of the box. */
+			   * determines the width of the box. */
 	uint64_t *bases;  /* the weights of the nodes in the base, or NULL without a comparison */
 	struct flame_box *boxes; /* boxes row by row, and from left to right within a row */
 	size_t count, capacity;
 	size_t *rows; /* The index of the first box of each row. The last item is the end of the
-			 last row. */
+		       * last row. */
 	size_t rows_count, rows_capacity;
 	uint64_t hidden; /* number of nodes that are not drawn */
 	uint64_t cut;	 /* The number of nodes that are not drawn because the allowance is spent.
-			    Their descendants are not drawn either, and are not counted here. */
+			  * Their descendants are not drawn either, and are not counted here. */
 };
 
 struct child {

@@ -40,7 +40,7 @@ struct heatmap {
 	unsigned int levels_count;
 	char name[64]; /* text of the vertical axis */
 	double *lines; /* The quantiles, ordered by panel, quantile and column. NAN if a column has
-			  no quantile. */
+			* no quantile. */
 };
 
 static bool is_utilization(const struct heatmap *map)

@@ -33,7 +33,7 @@ struct lanes {
 
 	/* Private. */
 	uint32_t *of_group; /* Lane of each group, first without and then with a suffix. 0 if the
-			       lane is unknown. */
+			     * lane is unknown. */
 	size_t of_group_count;
 	struct pk_column comm;
 	struct buffer text;

@@ -82,16 +82,16 @@ struct page_data {
 	uint32_t *unit_of;	 /* number of the unit, by number of the event */
 	size_t unit_of_count;
 	uint64_t first, last; /* first and last time of a sample, in ns; `last` is 0 if no sample
-				 has a time */
+			       * has a time */
 	uint64_t samples, without_time, without_stack;
 
 	/* Private. */
 	struct pk_column time;
 	uint32_t *of_stack; /* Number of the node + 1, by index of the stack in the dictionary. 0 if
-			       it is unknown. */
+			     * it is unknown. */
 	size_t of_stack_count;
 	uint32_t *of_frame; /* Number of the name in the tree, by index of the frame. 0 if it is
-			       unknown. */
+			     * unknown. */
 	size_t of_frame_count;
 	struct {
 		uint32_t *items;

@@ -29,9 +29,9 @@ struct pieces {
 	size_t count, capacity;
 	size_t merged; /* number of items that were merged from several pieces */
 	size_t most; /* The maximum number of items. The caller sets it. It grows if there are very
-			many lanes, so that a picture has at least 25 steps. */
+		      * many lanes, so that a picture has at least 25 steps. */
 	size_t merged_as_one; /* The number of merged items that count as one item, because they
-				 need less room in the picture. The caller sets it. 0 means 1. */
+			       * need less room in the picture. The caller sets it. 0 means 1. */
 	uint64_t step;	      /* ns; shorter pieces are merged; 0 if no pieces are merged */
 	uint64_t first, last; /* ns; the first start and the last end of all pieces */
 	struct pk_table cells;

@@ -14,7 +14,7 @@
 struct plot_options {
 	const char *title, *subtitle, *notes; /* NULL for the default, or for none */
 	const char *background; /* A colour (#rgb or #rrggbb). NULL selects the light or dark theme
-				   of the person who looks at the picture. */
+				 * of the person who looks at the picture. */
 	const char *font;	/* NULL selects monospace */
 	double font_size;	/* pixels */
 	unsigned int width;	/* width of the picture, in pixels */

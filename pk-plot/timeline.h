@@ -20,7 +20,7 @@
 
 struct counter_point {
 	uint64_t start, end; /* ns since the start of the counts; the times of a session follow
-				those of the previous session */
+			      * those of the previous session */
 	double count;	     /* count from `start` to `end` */
 };
 
@@ -52,7 +52,7 @@ struct timeline_kind {
 	uint16_t row;  /* number of the row in each lane */
 	bool is_state; /* all pieces of the kind have the same name and colour */
 	bool is_task;  /* The kind is run, delay or another state. If is_state is false, its pieces
-			  have the names of tasks. */
+			* have the names of tasks. */
 };
 
 /* The sum of the spans of one event in a lane. */
@@ -72,7 +72,7 @@ struct timeline {
 	/* Set by timeline_read(). */
 	struct pieces pieces; /* piece.group is the number of the kind */
 	struct pieces arrows; /* Wakeups. piece.lane is the lane of the waker. piece.name is the
-				 text that names the other lane. */
+			       * text that names the other lane. */
 	struct pk_texts names;
 	struct timeline_kind kinds[TIMELINE_KINDS];
 	unsigned int kinds_count, rows;

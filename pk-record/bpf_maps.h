@@ -34,7 +34,7 @@ size_t bpf_ring_read(struct bpf_ring *ring, size_t most,
 struct bpf_counts {
 	struct bpf_library_map map;
 	struct pk_raw_field counter; /* The counter in a value. It is one number, or an array of
-					numbers, which are called slots. */
+				      * numbers, which are called slots. */
 	uint32_t cpus; /* number of values of a key, one for each CPU; 1 if all CPUs share the value
 			*/
 	bool by_index; /* the map is an array, whose keys are numbers below map.entries */

@@ -43,9 +43,10 @@
 #define WAKEUPS_REST UINT64_C(5000000)
 
 struct wakeups {
-	struct pollfd *fds; /* The descriptors in this order: one for each slot (CPU and task) of an
-			       event, `in` and `out` of wakeups_wait(), the requests of --call-graph
-			       unwind, the rings of --off-cpu, and the ring buffers of --bpf. */
+	/* The descriptors in this order: one for each slot (CPU and task) of an event, `in` and
+	 * `out` of wakeups_wait(), the requests of --call-graph unwind, the rings of --off-cpu, and
+	 * the ring buffers of --bpf. */
+	struct pollfd *fds;
 	size_t tasks, others, count; /* `others` counts all descriptors except those of --bpf */
 	size_t alive;		     /* number of slots whose task has not ended */
 };
@@ -180,7 +181,7 @@ static void describe_events(const struct event_list *events)
 struct progress_line {
 	bool wanted, shown;   /* `wanted`: the line may be printed; `shown`: it is on the screen */
 	uint64_t start, next; /* times as in record_now(): of the start, and the earliest time of
-				 the next update */
+			       * the next update */
 };
 
 /* What was recorded so far. */

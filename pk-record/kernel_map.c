@@ -16,7 +16,7 @@
 
 struct kernel_range {
 	const char *reference; /* the symbol from which readers calculate how far the kernel was
-				  moved in memory */
+				* moved in memory */
 	uint64_t start, end;
 };
 

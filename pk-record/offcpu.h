@@ -24,7 +24,7 @@
 struct offcpu_bpf {
 	struct bpf_library *object; /* of bpf/offcpu.bpf.c or --call-graph unwind */
 	bool shared; /* `object` belongs to --call-graph unwind. struct unwind loads, attaches and
-			closes it. */
+		      * closes it. */
 	int switch_out;		      /* descriptor of the program that runs for the events */
 	int blocked, outputs, missed; /* descriptors of maps */
 	uint32_t stack_size;	      /* limit for one stack, in bytes */
@@ -102,19 +102,19 @@ struct offcpu {
 	struct unwind_joins *joins; /* state of --call-graph unwind; NULL if it is not used */
 	struct offcpu_dumps dumps;
 	struct offcpu_sums sums;
-	uint64_t lost, reported; /* Numbers of lost blocks. `lost` counts all of them except
-				    `missed`. `reported` counts those that LOST_SAMPLES records in
-				    the stream report. */
-	uint64_t missed;	 /* number of blocks that the BPF programs could not record */
+	/* Numbers of lost blocks. `lost` counts all of them except `missed`. `reported` counts
+	 * those that LOST_SAMPLES records in the stream report. */
+	uint64_t lost, reported;
+	uint64_t missed;      /* number of blocks that the BPF programs could not record */
 	uint64_t kernel_lost; /* Number of lost blocks according to the LOST records of the rings.
-				 It is used before Linux 6.0. */
+			       * It is used before Linux 6.0. */
 	uint64_t now;	      /* the last known time of perf's clock, in ns */
 	struct pk_writer *writer;
 	struct ring_counts *counts;
 	const struct event *event; /* the event of the samples */
 	const struct targets *targets;
 	size_t slot; /* A slot (CPU and task) in which the event is open. The samples have the id of
-			this slot. */
+		      * this slot. */
 };
 
 /* The name of the event in the stream. */

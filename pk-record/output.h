@@ -29,11 +29,11 @@ struct output {
 	struct output_options options;
 	int fd;	  /* -1 if there is no output */
 	int twin; /* The same pipe, opened again in non-blocking mode. -1 if this is not possible,
-		     or if fd is not a pipe. */
+		   * or if fd is not a pipe. */
 	/* `pipe` is set if fd is a pipe or a socket. */
 	bool corked, pipe;
 	int error; /* errno of the first error, or 0; after an error, all writes fail with this
-		      errno */
+		    * errno */
 	uint64_t written; /* number of bytes that were written or queued, after compression */
 	struct pk_compressor *compressor;
 	uint8_t *data; /* the queued bytes are data[start] to data[end - 1] */

@@ -18,9 +18,9 @@ enum callchain_mode {
 	CALLCHAIN_AUTO,	 /* stands for FP, UNWIND or DWARF, see stack_mode.h */
 	CALLCHAIN_FP,	 /* the kernel follows frame pointers when it takes the sample */
 	CALLCHAIN_DEFER, /* Like CALLCHAIN_FP, but a separate record has the user callchain. The
-			    kernel writes this record when the thread returns to user mode. */
+			  * kernel writes this record when the thread returns to user mode. */
 	CALLCHAIN_DWARF, /* samples have the user registers and a dump of the user stack, from which
-			    pk-unwind makes the callchain */
+			  * pk-unwind makes the callchain */
 	CALLCHAIN_UNWIND, /* a BPF program unwinds the user stack, see unwind_bpf.h */
 	CALLCHAIN_LBR,	  /* the call stack that the processor records in its last branch records */
 };
@@ -63,7 +63,7 @@ struct record_sampling {
 	uint64_t branch_type; /* 0 if branches are not recorded */
 	bool all_user, all_kernel;
 	unsigned int memory; /* MEMORY_LOADS and MEMORY_STORES, for --mem and --c2c; 0 if they are
-				not given */
+			      * not given */
 	uint64_t memory_latency; /* in cycles; 0 selects the default */
 	bool use_clockid;
 	int32_t clockid;
@@ -74,7 +74,7 @@ struct record_stacks {
 	enum callchain_mode not_unwound; /* Mode of events that CALLCHAIN_UNWIND cannot unwind. */
 	uint32_t stack_size;		 /* size of the dump for CALLCHAIN_DWARF in bytes */
 	uint32_t probe_stack_size;	 /* size of the dump in bytes for events that sample each
-					    occurrence */
+					  * occurrence */
 	uint16_t max_stack;		 /* 0 selects the kernel's limit */
 	enum interpreters interpreters;	 /* used with CALLCHAIN_UNWIND */
 };
@@ -89,7 +89,7 @@ struct record_timing {
 
 struct record_buffers {
 	uint64_t ring_size; /* size of the data in each ring in bytes, a power of two; 0 selects the
-			       default */
+			     * default */
 	size_t queue;	    /* limit for the number of bytes that are queued for the reader */
 	uint64_t patience;  /* time in ns to wait for a reader that accepts nothing */
 	bool unbuffered;    /* the kernel wakes pk-record for each sample */
@@ -99,14 +99,14 @@ struct record_buffers {
 struct record_files {
 	const char *path; /* path of the output; NULL selects stdout */
 	bool rotate; /* `path` has conversions of strftime(3), and each stream is a separate file;
-			see segment.h */
+		      * see segment.h */
 	size_t keep; /* number of complete files to keep; 0 to keep all */
 	uint64_t split_time, split_size; /* A new stream starts after this time in ns, or after this
-					    number of bytes. 0 if it is not given. */
+					  * number of bytes. 0 if it is not given. */
 	struct record_label labels[RECORD_LABELS_MAX]; /* arguments of --label */
 	size_t labels_count;
 	uint64_t max_size; /* the recording ends after this number of output bytes; 0 if there is no
-			      limit */
+			    * limit */
 	bool compress;
 	int level;	      /* compression level of zstd */
 	const char *pid_file; /* NULL if it is not given */

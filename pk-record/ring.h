@@ -25,7 +25,7 @@ struct ring {
 	uint8_t *data;
 	size_t size;   /* size of the data in bytes, a power of two */
 	uint64_t tail; /* Position up to which records were read. In an overwritten ring, the start
-			  of the last snapshot. */
+			* of the last snapshot. */
 	int fd;	       /* descriptor of the event that owns the ring */
 	/* Members for --call-graph unwind: */
 	struct unwind_halves *halves; /* NULL before the first struct unwind_half was read */

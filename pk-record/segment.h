@@ -36,7 +36,7 @@ struct segment {
 	struct rotation rotation;
 	bool open;     /* an output is open */
 	uint64_t lost; /* Number of lost samples in all segments, according to the counters of the
-			  events. It includes lost blocks of --off-cpu. */
+			* events. It includes lost blocks of --off-cpu. */
 };
 
 /* Opens the output. This is stdout or a file. If the name of the file is a pattern, this is the

@@ -60,7 +60,7 @@ static void write_attr(const struct event *event, const uint64_t *ids, size_t co
 	attr.size = perf_attr_size(&attr);
 	if (event->probe.target)
 		attr.config1 = 0; /* config1 is an address in this process, and has no meaning for
-				     others */
+				   * others */
 	pk_writer_attr(writer, &attr, ids, count);
 }
 

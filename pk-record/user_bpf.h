@@ -41,7 +41,7 @@ struct user_bpf_source {
 	struct bpf_library_map map;
 	size_t event; /* index of the event in the list */
 	size_t slot;  /* A slot (CPU and task) in which the event is open. Samples have the id of
-			 this slot. */
+		       * this slot. */
 	struct pk_raw_layout layout;
 	/* Fields of the layout that become fields of samples. NULL if the layout does not have
 	 * them. */

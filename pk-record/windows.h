@@ -25,9 +25,9 @@ struct windows {
 	const struct window *items;
 	/* `at` is the index of the current or next window. */
 	size_t count, at;
-	uint64_t begun, switch_at; /* Times in ns as in record_now(). They are the start of the
-				      recording, and the time of the next change. switch_at is
-				      UINT64_MAX if there is no further change. */
+	/* Times in ns as in record_now(). They are the start of the recording, and the time of the
+	 * next change. switch_at is UINT64_MAX if there is no further change. */
+	uint64_t begun, switch_at;
 	bool open;
 };
 

@@ -166,7 +166,7 @@ struct change {
 	struct fields *fields;
 	unsigned int mask;
 	char sign; /* '=' if the list has plain names; '+' if the names have + or -; 0 before the
-		      first name */
+		    * first name */
 	struct field_error *error;
 };
 

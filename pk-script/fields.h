@@ -34,7 +34,7 @@ enum field {
 	FIELD_BRSTACKOFF,
 	FIELD_BPF_OUTPUT,
 	FIELD_INSN, /* One function prints this field and the next two. Another function prints the
-		       three fields after them. */
+		     * three fields after them. */
 	FIELD_INSNLEN,
 	FIELD_DISASM,
 	FIELD_BRSTACKINSN,
@@ -89,7 +89,7 @@ struct fields {
 	uint64_t of[TYPES];
 	bool set[TYPES];       /* -F selects the fields of this type */
 	uint64_t asked[TYPES]; /* FIELD() bits of the fields that -F names; defaults are not
-				  included */
+				* included */
 	struct more_field *more;
 	size_t more_count, more_capacity;
 };

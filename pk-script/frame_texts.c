@@ -91,7 +91,7 @@ struct frame_texts {
 	void *arg;
 	struct buffer buffer;
 	struct frame_text *all; /* Texts by number. Number 0 is not stored. It stands for the empty
-				   text that is used if memory is exhausted. */
+				 * text that is used if memory is exhausted. */
 	size_t count, capacity;
 	struct pk_code_ranges of_code[PARTS]; /* numbers of texts, by address and PART_* */
 	struct pk_table of_frames;	      /* numbers of texts by frame id and PART_* */

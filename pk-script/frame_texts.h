@@ -78,12 +78,12 @@ struct frame_text {
 	struct number_places places;
 	uint64_t symbol_start;
 	const struct pk_image *image; /* Used for frames of a dictionary. It is the image that was
-					 last found to be the object of the frame. */
+				       * last found to be the object of the frame. */
 	bool unresolved, retry; /* `retry` is set if a later call may resolve the frame. Then the
-				   text is not cached. */
+				 * text is not cached. */
 	bool inlined;
 	uint16_t inlined_count; /* number of texts of inlined functions; these texts follow this
-				   text */
+				 * text */
 };
 
 struct frame_texts;
@@ -103,7 +103,7 @@ bool frame_texts_failed(const struct frame_texts *texts);
 /* A text of the cache, and the address from which its numbers are calculated. */
 struct shown_text {
 	uint32_t number;  /* number of the text; valid until frame_texts_trim() or
-			     frame_texts_forget() is called */
+			   * frame_texts_forget() is called */
 	uint64_t address; /* address in the object */
 };
 

@@ -73,7 +73,7 @@ struct sched_state {
 	int width;		     /* width of the column of task names */
 	bool started, has_waking;
 	uint64_t switches, jumps; /* `jumps` counts switches that stop a task that did not run on
-				     the processor before */
+				   * the processor before */
 	uint64_t beyond;	  /* number of samples of processors from CPUS_MAX on */
 };
 

@@ -70,7 +70,7 @@ struct event_style {
 	uint64_t fields;
 	unsigned int parts; /* PART_* that frames have */
 	bool chain; /* Print callchains. It is set if the event's samples have callchains and -G is
-		       not given. */
+		     * not given. */
 	bool known, told;
 	struct pk_tracepoint *tracepoint;
 	struct pk_sched_format sched;
@@ -94,9 +94,9 @@ struct shown {
 	const struct pk_thread *thread;
 	const char *comm;
 	size_t comm_size;
-	const struct shown_frame *frames; /* The frames, starting with the leaf. For a sample
-					     without a chain, there is one frame, the sample's own
-					     ip. Not set if the text of `whole` is used. */
+	/* The frames, starting with the leaf. For a sample without a chain, there is one frame, the
+	 * sample's own ip. Not set if the text of `whole` is used. */
+	const struct shown_frame *frames;
 	size_t frames_count;
 	struct chain_text *whole; /* cache entry for the text of all frames, or NULL */
 };
@@ -124,13 +124,13 @@ struct script {
 	size_t events_known; /* number of events from which name_width was calculated */
 	unsigned int name_width;
 	uint32_t cpus; /* The number of available CPUs of the recorded machine, from the feature
-			  NRCPUS. 0 if it is unknown. */
-	uint64_t time_before; /* A time in ns, or 0 before the first printed sample. With --reltime,
-				 it is the first printed time. With --deltatime, it is the previous
-				 printed time. */
+			* NRCPUS. 0 if it is unknown. */
+	/* A time in ns, or 0 before the first printed sample. With --reltime, it is the first
+	 * printed time. With --deltatime, it is the previous printed time. */
+	uint64_t time_before;
 	struct pk_wall_clock wall;
 	uint32_t data_src_width; /* The length of the longest text of data_src so far. As in perf,
-				    the column gets wider. */
+				  * the column gets wider. */
 
 	struct shown_frame *frames; /* the frames of the current sample */
 	size_t frames_capacity;
@@ -140,7 +140,7 @@ struct script {
 	struct pk_allowance allowance; /* limit for the text of all frames */
 	uint64_t cut;		       /* number of callchains that were cut, in all inputs */
 	uint64_t deferred; /* number of callchains that are separate from their samples, in all
-			      inputs */
+			    * inputs */
 	struct pk_partial_chains partial;  /* partial callchains of the printed samples */
 	uint64_t shown_frames, unresolved; /* not yet added to the losses */
 };
@@ -166,7 +166,7 @@ struct script_format {
 	 * view->column. May be NULL. */
 	void (*column)(struct script *script, struct event_style *view, struct buffer *column);
 	void (*session_end)(struct script *script); /* called at the end of a session, while its
-						       data still exist; may be NULL */
+						     * data still exist; may be NULL */
 	void (*finish)(struct script *script);	    /* called after all inputs; may be NULL */
 };
 

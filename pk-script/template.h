@@ -34,7 +34,7 @@ struct template_piece {
 	enum template_unit unit;
 	bool relative; /* print the time since the first sample */
 	char align;    /* '<' or '>'; if it is 0, numbers are aligned to the right and texts to the
-			  left */
+			* left */
 	int width, precision; /* `precision` is -1 if it is not given */
 };
 

@@ -97,7 +97,7 @@ void text_brstacksym(struct script *script, const struct shown *shown)
 enum {
 	INSN_MAX = 15,	      /* bytes of the longest instruction */
 	BLOCK_MAX = 16 << 10, /* bytes of a block; a longer block cannot be the code between two
-				 branches */
+			       * branches */
 	SCAN = 128, /* number of bytes to search for a branch that the sample does not have */
 	CODE_MAX = 256 << 10, /* bytes for all blocks of a sample */
 	TEXT_WIDTH = 30,      /* width of the instruction that branches */
@@ -108,7 +108,7 @@ struct listing {
 	struct script *script;
 	const struct shown *shown;
 	bool lengths, texts; /* `lengths` prints sizes of instructions; `texts` prints text in place
-				of bytes */
+			      * of bytes */
 	uint8_t bytes[BLOCK_MAX + INSN_MAX];
 	struct disasm *disasm;
 	uint64_t symbol;     /* the address of the function that was printed last */

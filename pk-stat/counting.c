@@ -238,7 +238,7 @@ static void read_events(struct counting *counting)
 
 struct waiting {
 	struct pollfd *fds; /* First --control, then a descriptor for each task of -p, -t and -u,
-			       which becomes readable when the task ends. */
+			     * which becomes readable when the task ends. */
 	nfds_t count;
 	bool tasks, stop;
 };

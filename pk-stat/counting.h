@@ -18,15 +18,15 @@ struct counting {
 	struct child child;
 	struct control control;
 	bool complete;	 /* The number of --interval-count is reached, or the output cannot be
-			    written. */
+			  * written. */
 	bool of_command; /* only the command is counted, because none of -p, -t, -u, -a and -C is
-			    given */
+			  * given */
 	struct timespec start;
 	double elapsed; /* Seconds from the start to the end. During the run, seconds from the start
-			   to the last interval. */
+			 * to the last interval. */
 	double user, system; /* CPU time of the command in seconds */
 	int status; /* The exit status for pk-stat. It is the status of the command, or 0 without a
-		       command. */
+		     * command. */
 };
 
 /* Opens the events and --control, and forks a process for the command. The command itself does not

@@ -188,7 +188,7 @@ static int run(struct opts *opts, char **operands, int count)
 	if (opts->dry_run)
 		return pk_list_dry_run(&stat->events);
 	if (pk_lookups()->count) /* The operand is a recording that cannot be read. So it is not run
-				    as a command. */
+				  * as a command. */
 		return PK_EXIT_FAILED;
 	result = stat_check_options(stat);
 	if (!result)

@@ -52,7 +52,7 @@ struct metric_node {
 	uint32_t a, b, c; /* indexes of the operands */
 	double number;	  /* for METRIC_NUMBER */
 	char *text;	  /* The name of the event, metric or literal, in the syntax of events:
-			     "cpu/event=0x3c/". NULL if the node has no name. */
+			   * "cpu/event=0x3c/". NULL if the node has no name. */
 	size_t link;	  /* used by the caller if `text` is set */
 };
 

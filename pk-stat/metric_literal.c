@@ -186,7 +186,7 @@ struct working {
 	const struct stat_result *result;
 	size_t group;
 	double *metric_values; /* values of the metrics that are already calculated, by index of the
-				  metric */
+				* metric */
 };
 
 static int by_id(const void *a, const void *b)

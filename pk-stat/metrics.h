@@ -38,7 +38,7 @@ struct metric {
 	/* The following members are set for selected metrics, whose `shown` is true: */
 	bool shown;
 	size_t *order; /* The indexes of the metrics to which this metric refers, in the order in
-			  which they are calculated. The last index is that of this metric. */
+			* which they are calculated. The last index is that of this metric. */
 	size_t order_count;
 	struct metric_use *uses; /* sorted by id */
 	size_t uses_count;
@@ -49,9 +49,9 @@ struct metric {
 struct metric_id {
 	char *text;
 	size_t metric; /* Index of the metric with this name. METRIC_NONE if the name is the name of
-			  an event. */
+			* an event. */
 	int has_event; /* 1 if the event exists on this machine, 0 if not, and -1 if this was not
-			  checked yet */
+			* checked yet */
 };
 
 struct metrics {
@@ -65,7 +65,7 @@ struct metrics {
 	/* Set by the caller before metrics_choose(). */
 	bool no_group, no_merge, system_wide;
 	bool cpus;	 /* Processors are counted instead of tasks. These are all processors
-			    (system_wide) or some of them. */
+			  * (system_wide) or some of them. */
 	double *scratch; /* memory for metrics_value() */
 };
 

@@ -12,7 +12,7 @@
 struct stat_times {
 	struct moments elapsed; /* in seconds */
 	double user, system;	/* CPU time of the command in seconds; `user` is negative if it is
-				   unknown */
+				 * unknown */
 	double *runs;		/* seconds of each run; NULL without --table */
 	size_t capacity;	/* capacity of `runs` */
 };
@@ -37,7 +37,7 @@ struct stat_line {
 	const char *unit;
 	double value;	  /* the count in `unit` */
 	double deviation; /* The standard error of the mean of several runs, in percent of the mean.
-			     It is negative if there is only one run. */
+			   * It is negative if there is only one run. */
 	bool there;	  /* the event was counted in the group */
 	bool fraction;	  /* the value is not an integer */
 	int unit_width;

@@ -42,7 +42,7 @@ struct stat_options {
 	struct pk_presets presets; /* contains the memory of the sets of events */
 	struct metrics metrics;
 	struct pk_text_list metric_names; /* names of -M; the metrics are selected after all files
-					     were loaded */
+					   * were loaded */
 	struct stat_run run;
 	struct stat_print print;
 	char *const *command;		   /* NULL without a command */
@@ -55,7 +55,7 @@ struct stat_options {
 	bool all_user, all_kernel;
 	bool stream;
 	bool quiet_stdout;   /* The stream is written to stdout. So stdout of the commands must be
-				redirected. */
+			      * redirected. */
 	bool default_events; /* no option selects events */
 	FILE *out;
 	int out_error;	    /* errno of the first failed write */

@@ -22,14 +22,14 @@ enum stat_by {
 	STAT_NODE,
 	STAT_THREAD,
 	STAT_BY_UNSET, /* No option selects it. The recording determines it; otherwise it is
-			  STAT_ALL. */
+			* STAT_ALL. */
 };
 
 /* The values of one counter. */
 struct count {
 	uint64_t value;
 	uint64_t enabled, running; /* ns; running is less than enabled if the kernel multiplexed the
-				      counter */
+				    * counter */
 };
 
 /* Returns the estimated count for the enabled time, which is value * enabled / running. Returns
@@ -106,9 +106,9 @@ struct stat_cells {
 	struct stat_groups groups;
 	bool no_scale, no_merge;
 	bool *hidden; /* By event. It is true if the event is added to the previous event, which is
-			 the same event of another instance of the PMU. */
+		       * the same event of another instance of the PMU. */
 	struct count *now;    /* counts since the start, by event and slot; the caller sets them
-				 through stat_cell() */
+			       * through stat_cell() */
 	struct count *before; /* the values of `now` at the end of the last interval */
 	struct count *counts; /* results by event and group, scaled unless no_scale */
 	struct count *sums;   /* sums of the results of all runs, by event and group */
@@ -156,18 +156,18 @@ struct stat_result {
 	const struct stat_groups *groups;
 	const struct count *counts; /* scaled to the enabled time, unless --no-scale is given */
 	const bool *hidden; /* By event. It is true if the event has no line because it was added to
-			       another event. */
+			     * another event. */
 	const struct moments *moments; /* mean and variance of several runs; NULL for one run */
 	struct metrics *metrics;
 	struct stat_columns *columns; /* the columns of all results so far */
 	double seconds; /* Elapsed time since the start or, with -I, of the interval. 0 if it is
-			   unknown. */
+			 * unknown. */
 	double user, system; /* CPU time of the command in seconds */
 	double at;    /* For an interval, its end in seconds since the start. Otherwise negative. */
 	bool summary; /* the result is the summary after all intervals (--summary) */
 	bool cgroups; /* some events count a control group */
 	bool named; /* Derived numbers have the names of perf's default metrics, because the default
-		       events are counted. */
+		     * events are counted. */
 };
 
 /* Returns the mean of several runs, or the count of one run. */

@@ -25,7 +25,7 @@ struct stat_reader {
 	struct stat_cells cells;
 	struct stat_columns columns;
 	uint32_t *place_of; /* index in places.cpus + 1, by number of the CPU; 0 if the CPU is not
-			       counted */
+			     * counted */
 	struct topology topology;
 	char version[32];
 	char *command;

@@ -71,7 +71,7 @@ static void write_attr(struct pk_writer *writer, const struct event *event, cons
 	attr.size = perf_attr_size(&attr);
 	if (event->probe.target)
 		attr.config1 = 0; /* config1 is an address in this process, and has no meaning for
-				     others. */
+				   * others. */
 	pk_writer_attr(writer, &attr, ids, count);
 }
 

@@ -36,7 +36,7 @@ struct outline {
 	bool cut;		     /* there are more than OUTLINE_BRANCHES_MAX branches */
 	size_t sheet;		     /* index of the shown sheet */
 	char *event;  /* Name of the sheet's event. NULL selects the first sheet, or there is only a
-			 sheet of all events. */
+		       * sheet of all events. */
 	char *filter; /* only rows with this text are shown; NULL shows all rows */
 	struct outline_zoom {
 		unsigned int field; /* column of the groups */

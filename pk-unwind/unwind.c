@@ -25,7 +25,7 @@ struct unwind_rules;
 struct unwind_rule {
 	enum pk_cfi_status status;    /* PK_CFI_OK, PK_CFI_NONE or PK_CFI_BAD */
 	const struct pk_cfi_row *row; /* row and cfi are the arguments of pk_cfi_step(); NULL unless
-					 status is PK_CFI_OK */
+				       * status is PK_CFI_OK */
 	const struct pk_cfi *cfi;
 };
 
@@ -46,7 +46,7 @@ struct source {
 	const struct pk_unwind_info *info;
 	struct pk_object *jit; /* a jitdump, where each code has its own rows; or NULL */
 	struct pk_cfi *cfi;    /* NULL if there is no information; for a jitdump, an object without
-				  rows, which can apply rows */
+				* rows, which can apply rows */
 };
 
 /* Many addresses have the same row. So there are few different rows, and these stay in the
@@ -350,10 +350,10 @@ struct walk {
 	uint64_t work; /* the work that this sample may still cost */
 	bool jit; /* true if the process has code of a jitdump, which can be inside other maps */
 	bool interrupted; /* the pc is the address of an interrupted instruction, not a return
-			     address */
+			   * address */
 	bool goes_on;	  /* the stack may continue after the end of the dump */
 	bool starts; /* the dump was recorded only to find the caller of a function that starts at
-			the pc */
+		      * the pc */
 	bool each;   /* there is a sample for each execution of the code at the pc */
 };
 

@@ -122,7 +122,7 @@ struct pieces {
 	struct pk_bytes head;	/* fields before the callchain */
 	struct pk_bytes kernel; /* entries before the user part; all if unchanged */
 	uint64_t marker[2]; /* PERF_CONTEXT_KERNEL and the ip, if the sample was taken in the kernel
-			       and has no callchain */
+			     * and has no callchain */
 	size_t marker_count;
 	struct pk_bytes middle; /* fields between the callchain and its source */
 	struct pk_bytes source; /* registers and stack, or branches; empty if not kept */
@@ -297,10 +297,10 @@ struct unwind_stage {
 	bool keep, machine_reported, symbolized_reported;
 	uint64_t samples, frames, truncated; /* sums over all sessions */
 	uint64_t chains, callers; /* number of callchains that can lack a caller, and how many of
-				     them got a caller */
+				   * them got a caller */
 	bool whole;		  /* an event has complete callchains */
 	uint64_t samples_reported, truncated_reported; /* the sums that LOSS records of previous
-							  sessions have reported */
+							* sessions have reported */
 	uint64_t stopped[FLAGS];		       /* by bit of PK_CHAIN_*: number of samples */
 };
 

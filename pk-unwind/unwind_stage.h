@@ -40,7 +40,7 @@ struct unwind_output {
 	const struct pk_record *record;
 	const struct pk_sample *sample;
 	const uint64_t *ips; /* the user part of the callchain without a marker, innermost function
-				first; NULL if the callchain is unchanged */
+			      * first; NULL if the callchain is unchanged */
 	size_t count;
 	uint32_t flags; /* PK_CHAIN_* for the chain trailer */
 	bool keep;	/* keep registers and stack, or branches, in the sample */

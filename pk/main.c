@@ -59,9 +59,9 @@ struct words {
 	int own;     /* number of words that are options of pk or their values */
 	int files;   /* number of recordings */
 	int command; /* The index of the command to record, within the words for the first program.
-			If there is no command, the number of these words. */
+		      * If there is no command, the number of these words. */
 	int first; /* Number of words for the first program. If `reads` is set, number of words for
-		      the last program. */
+		    * the last program. */
 	bool is_marked;			/* "--" is before the command */
 	bool reads;			/* the pipeline reads recordings and does not record */
 	struct pipeline_option *others; /* words for programs after the first one */

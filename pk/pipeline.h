@@ -28,7 +28,7 @@ struct pipeline {
 	const char *output;  /* the file that it writes, or NULL for stdout */
 	bool opens;	     /* the file is to be shown to the user when it is complete */
 	size_t arguments_at; /* Number of the program that has $@. The first program has the number
-				0. Also 0 if no program has $@. */
+			      * 0. Also 0 if no program has $@. */
 	char *text;	     /* memory of the words of the line */
 	char **line_words;
 	char **words; /* the words of all stages */

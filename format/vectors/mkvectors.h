@@ -50,14 +50,16 @@ struct event {
 	uint32_t stack_user;
 };
 
+/* A stream that is being written, and the event for which records are written. */
 struct stream {
 	uint8_t *data;
 	size_t size, capacity;
 	size_t record;		   /* start of the current record */
 	bool big;		   /* the byte order is big-endian */
-	const struct event *event; /* the event whose trailer records get */
+	const struct event *event; /* the current event; trailer() writes the trailer that records
+				    * of this event have */
 	uint64_t time;		   /* time of the last record, in ns */
-	uint64_t id;		   /* id in trailers and samples */
+	uint64_t id;		   /* the id that is written to trailers and samples */
 	uint64_t records, samples; /* numbers of records and samples since header() */
 };
 
@@ -72,7 +74,7 @@ void end_as(struct stream *s, uint16_t size);
 void bytes(struct stream *s, const void *data, size_t size);
 void fill(struct stream *s, uint8_t byte, size_t count);
 void num(struct stream *s, unsigned int width, uint64_t value);
-/* Overwrites a number of `width` bytes that was written before. */
+/* Overwrites the number of `width` bytes that was written at `place`. */
 void patch(struct stream *s, size_t place, unsigned int width, uint64_t value);
 /* Writes a string and at least one NUL. NULs follow until the size of the record is a multiple
  * of 8. */
@@ -143,13 +145,14 @@ void define_end(struct stream *s);
 
 /* ---- mkvectors_file.c: perf.data files (SPEC, appendix A) ---- */
 
+/* The positions in a perf.data file that is being written. */
 struct file {
 	size_t base;		       /* start of the file in the stream */
 	uint64_t stride;	       /* size of an entry of the table of events, in bytes */
 	uint64_t attrs, data, feature; /* offsets of the sections and of the current feature from
-					  the start of the file */
+					* the start of the file */
 	uint64_t table; /* offset of the next entry of the table of features from the start of the
-			   file */
+			 * file */
 };
 
 void file_begin(struct stream *s, struct file *f, unsigned int header_size);
@@ -171,10 +174,11 @@ void file_simple(struct stream *s);
 
 /* ---- Tables of streams; a NULL name ends each table ---- */
 
+/* A reference stream: its name, and the function that writes it. */
 struct vector {
 	const char *name;
 	void (*make)(struct stream *s);
-	bool both; /* make it in both byte orders, as NAME-le and NAME-be */
+	bool both; /* make the stream in both byte orders, as the files NAME-le and NAME-be */
 };
 
 extern const struct vector kernel_vectors[], user_vectors[], sample_vectors[], feature_vectors[],

@@ -106,7 +106,8 @@ static void after_reset(struct stream *s)
 	stack_of(s, 1, 0, 1);
 	sample_with(s, 0x6b747370, 1);
 	definition(s, 9);
-	PUT(s, "44", 0x10, 0); /* must be treated as 0xf0 */
+	PUT(s, "44", 0x10,
+	    0); /* a set of kinds other than 0xf0; must be treated as 0xf0 (SPEC 9.10) */
 	end(s);
 	sample_with(s, 0x6b747370, 1);
 	frame_of(s, 2, 0, 1, 0);

@@ -325,7 +325,7 @@ static void offsite(struct stream *s)
 	source(s, 0, 0, "", "");
 	end(s);
 	usual_sample(s, 0x401000);
-	bare(s, 68); /* this round does not release records yet */
+	bare(s, 68); /* the first FINISHED_ROUND of a session releases no records (SPEC 7.1) */
 	bare(s, 68);
 	definition(s, 14);
 	num(s, 8, 0);

@@ -331,7 +331,7 @@ static void sample_branches_none(struct stream *s)
 	branch_samples(s, 3);
 	REC(s, 9, 2, "888", 2, 0x401000, 0);
 	REC(s, 9, 2, "88888", 3, 0x401000, 1, 0,
-	    0x77); /* no branches, with fields before and after */
+	    0x77); /* no branches in the field, but other fields before and after it */
 	REC(s, 9, 2, "888888", 3, 0x401000, 1, 0, UINT64_MAX, 0x77);
 }
 

@@ -205,7 +205,7 @@ static void order_rounds(struct stream *s)
 		bare(s, 68);
 	}
 	usual_task(s);
-	rec(s, 3, 0); /* has no time, so it is released immediately */
+	rec(s, 3, 0); /* this record has no time, so the reader releases it immediately */
 	PUT(s, "44", 100, 100);
 	str8(s, "early");
 	zero_trailer(s);

@@ -26,7 +26,7 @@ static void build_ids(struct stream *s)
 	num(s, 4, 0);
 	str8(s, "[kernel.kallsyms]");
 	end(s);
-	rec(s, 67, 2 | 1 << 15); /* has a trailer, as perf inject writes it */
+	rec(s, 67, 2 | 1 << 15); /* this record has a trailer, as perf inject writes it */
 	num(s, 4, 0);
 	for (unsigned int i = 0; i < 20; i++)
 		num(s, 1, 0x30 + i);

@@ -4,14 +4,14 @@
 
 /* These functions convert numbers to text, and are faster than printf().
  *
- * Each function that writes puts the text at p, without a NUL. It returns the address after the
- * text. `width` is the least number of characters. digits_decimal(), digits_signed() and
- * digits_hex() add blanks before the number until the text has that many characters. */
+ * Each function that writes a text puts the text at p, without a NUL. It returns the address after
+ * the text. `width` is the least number of characters. If the number has fewer characters,
+ * digits_decimal(), digits_signed() and digits_hex() add blanks before the number. */
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define DIGITS_MAX 32 /* the most bytes that are written if width is at most this */
+#define DIGITS_MAX 32 /* if `width` is at most 32, a function writes at most 32 bytes */
 
 char *digits_decimal(char *p, uint64_t value, unsigned int width);
 /* Adds zeros before the number, not blanks. */
@@ -22,7 +22,8 @@ char *digits_left(char *p, int64_t value, unsigned int width);
 char *digits_hex(char *p, uint64_t value, unsigned int width);
 
 /* Reads up to 16 hexadecimal digits (64 bits) without a 0x prefix, and moves *p after the digits.
- * Returns the number of digits. If the number is 0, *value is 0 and *p is unchanged. */
+ * Returns how many digits it has read. If there is no digit at *p, returns 0, sets *value to 0, and
+ * does not change *p. */
 static inline size_t digits_parse_hex(const char **p, const char *end, uint64_t *value)
 {
 	const char *begin = *p;

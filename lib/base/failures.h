@@ -11,6 +11,7 @@
 
 #include "status.h"
 
+/* The number of failures, and a description of the first failure. */
 struct pk_failures {
 	uint64_t count;
 	/* Describes the first failure. `error` is an errno, or 0 if the file became shorter while

@@ -9,9 +9,11 @@
 #include "buffer.h"
 #include "digits.h"
 
+/* The state of a JSON writer. */
 struct json {
 	struct buffer *out; /* The caller sets `out`. At first, all other members are zero. */
-	bool comma;	    /* true if a member or item precedes in this object or list */
+	bool comma; /* true if the current object or list is not empty, so that the next member or
+		     * item needs a comma */
 };
 
 /* The functions are always inlined, so that the compiler knows the size of a constant key. */

@@ -15,11 +15,12 @@
 #define EM_LOONGARCH 258
 #endif
 
+/* A kind of machine: its ELF number, its word size, and its names. */
 struct pk_machine_kind {
-	uint16_t elf;	    /* a constant EM_* */
-	uint8_t word;	    /* size of an address in bytes */
-	uint8_t byte_order; /* ELFDATA2LSB, ELFDATA2MSB, or ELFDATANONE if the byte order does not
-			       follow from the name */
+	uint16_t elf;	       /* a constant EM_* */
+	uint8_t word;	       /* size of an address in bytes */
+	uint8_t byte_order;    /* ELFDATA2LSB or ELFDATA2MSB. It is ELFDATANONE if machines of both
+				* byte orders have these names. */
 	const char *names[12]; /* The last item is NULL. */
 };
 

@@ -17,10 +17,12 @@
 
 enum pk_severity { PK_SEVERITY_ERROR, PK_SEVERITY_WARNING, PK_SEVERITY_INFO };
 
+/* The messages and the failures that a library has stored for its caller. */
 struct pk_messages {
 	struct buffer text; /* for each message: a byte for the severity, the text, and a NUL */
 	size_t omitted;	    /* the number of messages that were not stored */
-	bool quiet;	    /* The caller sets this to drop messages without counting them. */
+	bool quiet; /* The caller sets it to true if messages shall be dropped, and not even be
+		     * counted. */
 	bool no_memory;
 	struct pk_failures failures;
 };

@@ -11,8 +11,9 @@
 struct pk_nearest {
 	const char *wanted;
 	const char *name; /* NULL if no name is similar */
-	size_t distance;  /* the number of letters to insert, remove, replace or swap */
-	char hint[80];	  /* the result of pk_nearest_hint() */
+	size_t distance;  /* how many letters of `wanted` must be inserted, removed, replaced or
+			   * swapped to get `name` */
+	char hint[80];	  /* memory for the text that pk_nearest_hint() returns */
 };
 
 /* Stores the pointer to the name if the name is more similar than the stored name. A name is

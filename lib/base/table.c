@@ -111,9 +111,9 @@ void *pk_table_get_or_add(struct pk_table *table, uint64_t key, size_t size)
 	return value;
 }
 
-/* The removed slot becomes a hole. An entry that follows in the cluster moves into the hole if its
- * home slot allows it. The hole is then in the slot of that entry. So the table needs no
- * tombstones. */
+/* The removed slot becomes a hole. In the slots after it, up to the first free slot, the function
+ * looks for an entry whose search would stop at the hole. Such an entry moves into the hole, and
+ * its old slot is the new hole. So the table needs no tombstones, which mark removed slots. */
 void pk_table_remove_entry(struct pk_table *table, uint64_t key, uint64_t value)
 {
 	struct pk_table_slot *slot = find_slot(table, key, value);

@@ -28,14 +28,17 @@
 #include "hash.h"
 #include "status.h"
 
+/* A slot of a table. It has an entry, or is free. */
 struct pk_table_slot {
 	uint64_t key, value; /* value is 0 if the slot is free */
 };
 
 struct pk_table {
 	struct pk_table_slot *slots;
-	size_t capacity, count; /* capacity is 0 or a power of two */
-	uint64_t secret;	/* 0 if it is not set yet */
+	size_t capacity, count; /* capacity: the number of slots, 0 or a power of two; count: the
+				 * number of used slots */
+	uint64_t secret; /* A random number that becomes a part of the hash of each key. It is 0
+			  * until it is first needed. */
 };
 
 /* Returns the secret to pass to pk_hash() for the keys of this table. */

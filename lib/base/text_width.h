@@ -9,9 +9,10 @@
 #include <locale.h>
 #include <stddef.h>
 
+/* The locale that is used to find the width of characters. */
 struct pk_text_width {
-	locale_t utf8; /* 0 if the machine has no UTF-8 locale; each character then needs one column
-			*/
+	locale_t utf8; /* A locale with UTF-8. If the machine has none, it is 0, and each character
+			* needs one column. */
 };
 
 void pk_text_width_start(struct pk_text_width *width);

@@ -6,8 +6,8 @@
 #include "vector.h"
 
 /* BLOCK_MIN is the size in bytes of the first block. Each block is twice as large as the previous
- * block, but not larger than BLOCK_MAX. A block is larger than that only if one text needs more
- * space. */
+ * block, but not larger than BLOCK_MAX. If a single text needs more space than BLOCK_MAX, its block
+ * is larger. */
 #define BLOCK_MIN ((size_t)1 << 10)
 #define BLOCK_MAX ((size_t)1 << 18)
 

@@ -108,7 +108,8 @@ int pk_child_go(struct child *child, char *const *command)
 	const bool sent = send_byte(child->go, 0);
 	uint8_t byte = 0;
 	const ssize_t n = sent ? receive_byte(child->report, &byte) : -1;
-	const bool ours = n < 0; /* true if it is unknown whether the command has started */
+	const bool ours = n < 0; /* true if the communication with the child failed, so that it is
+				  * unknown whether the command has started */
 	const int error = ours ? errno : byte;
 
 	close(child->go);

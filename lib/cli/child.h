@@ -16,13 +16,14 @@
 /* The name (comm) of the new process until it executes the command. */
 #define CHILD_COMM "pk-exec"
 
+/* The process that executes the command of the user. */
 struct child {
 	pid_t pid;  /* 0 if there is no command, or if the command has ended and its status was read
 		     */
 	int go;	    /* A pipe to the child. The child executes the command when it reads a byte. It
-		       exits when the pipe is closed. */
+		     * exits when the pipe is closed. */
 	int report; /* A pipe from the child. If exec fails, the child writes errno as one byte.
-		       After a successful exec, the parent reads end of file. */
+		     * After a successful exec, the parent reads end of file. */
 	int status; /* the status from waitpid(2); valid when pid is 0 again */
 };
 

@@ -11,13 +11,14 @@
 #include "number.h"
 #include "safe_text.h"
 
+/* The exit statuses of the programs. */
 enum pk_exit {
 	/* Functions that read or check options return PK_CONTINUE if the program shall continue. If
 	   they return another value, it is the exit status of the program, and they have printed a
 	   message. */
 	PK_CONTINUE = -1,
 	PK_EXIT_OK = 0,
-	PK_EXIT_FAILED = 1, /* also if the input was damaged or cut */
+	PK_EXIT_FAILED = 1, /* the program has failed, or the input was damaged or cut */
 	PK_EXIT_USAGE = 2,
 };
 
@@ -64,13 +65,15 @@ void pk_protect_inputs(char *const *paths, int count);
 int pk_refuse_input(const char *path);
 int pk_refuse_input_fd(int fd, const char *name);
 
+/* How pk_create() handles an existing file, and when the new file gets its name. */
 enum pk_create_mode {
 	PK_CREATE_REPLACE,
-	PK_CREATE_LIVE,	  /* like REPLACE, for an output that is useful before it is complete */
-	PK_CREATE_APPEND, /* adds to the content of an existing file */
+	PK_CREATE_LIVE, /* like PK_CREATE_REPLACE, for an output that other programs read before it
+			 * is complete */
+	PK_CREATE_APPEND, /* writes after the content of an existing file, and keeps this content */
 };
 
-/* Opens an output file. The programs open every output that has a name with this function.
+/* Opens an output file. The programs use this function for every output that has a name.
  *
  * REPLACE writes a regular file under a temporary name, .NAME.part, in the same folder.
  * pk_outputs_keep() renames this file to NAME. Until then, an existing file NAME does not change.
@@ -84,9 +87,9 @@ enum pk_create_mode {
  * sudo, and the user of sudo could have created it in this folder, the file belongs to that user.
  *
  * The last component of the path can be a symbolic link if the link belongs to this user or root.
- * The target of the link is then replaced. If the file belongs to another user, it is replaced by a
- * file of this user. It is refused with APPEND, or if the folder does not allow the replacement. A
- * FIFO is refused if it belongs to another user who is not root.
+ * The target of the link is then replaced. If an existing file belongs to another user, it is
+ * replaced by a file of this user. Such a file is refused with APPEND, or if the folder does not
+ * allow the replacement. A FIFO is refused if it belongs to another user who is not root.
  *
  * Returns a descriptor, or a negative exit status after a message. It is -PK_EXIT_USAGE if the
  * output is an input, and otherwise -PK_EXIT_FAILED. */

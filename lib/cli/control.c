@@ -12,7 +12,7 @@
 #include "control.h"
 #include "lookups.h"
 
-#define NO_FIFO 0 /* errno if the file is not a FIFO */
+#define NO_FIFO 0 /* open_fifo() sets errno to this value if the file is not a FIFO */
 
 /* Opens a FIFO for reading and writing. Because this process is also a writer, read(2) does not
  * return end of file when the last other writer closes the FIFO. Refuses a regular file, because an
@@ -119,7 +119,8 @@ static bool read_more(struct control *control)
 	n = read(control->in, control->line + control->used,
 		 sizeof(control->line) - 1 - control->used);
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
-		close(control->in); /* There is no writer any more. */
+		close(control->in); /* No program can send commands any more, or reading has failed.
+				     */
 		control->in = -1;
 	}
 	control->used += n > 0 ? (size_t)n : 0;
@@ -142,7 +143,7 @@ enum control_command pk_control_next(struct control *control)
 	}
 	if (!newline)
 		newline = control->line + control->used -
-			  1; /* The line is longer than any command. */
+			  1; /* The buffer is full, but has no newline. No command is that long. */
 	*newline = 0;
 	command = command_of(control->line);
 	control->used -= (size_t)(newline + 1 - control->line);

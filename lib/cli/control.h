@@ -10,6 +10,7 @@
 
 #include "status.h"
 
+/* The commands that another program can send. */
 enum control_command {
 	CONTROL_NONE, /* no complete line has arrived yet */
 	CONTROL_ENABLE,
@@ -20,9 +21,10 @@ enum control_command {
 	CONTROL_UNKNOWN, /* The command is unknown, and a warning was printed. */
 };
 
+/* The descriptors of the option --control, and the bytes of the current line. */
 struct control {
 	int in, ack; /* The descriptors. `in` is -1 if there is no writer any more. `ack` is -1 if
-			there are no acknowledgements. */
+		      * there are no acknowledgements. */
 	char line[64];
 	size_t used;
 };

@@ -34,6 +34,7 @@
  * The program sends a byte to the keeper when the output is complete. If the program ends before
  * that, the keeper removes the file. */
 
+/* How an output file is created. */
 struct replace_options {
 	int folder;	  /* the folder of the file: an open descriptor or AT_FDCWD */
 	const char *base; /* the name of the file in its folder */
@@ -44,6 +45,7 @@ struct replace_options {
 
 #define NUMBERS_MAX 1000 /* the most temporary names that are tried for a file */
 
+/* An output that was opened, and that does not have its final name yet. */
 struct unfinished {
 	struct unfinished *next;
 	int folder;
@@ -660,7 +662,7 @@ static bool is_mounted(const struct place *place)
 #endif
 }
 
-/* Returns true unless the sticky bit of the folder forbids to replace the file. */
+/* Returns false if the sticky bit of the folder forbids to replace the file. */
 static bool is_replaceable(const struct place *place, const struct stat *st)
 {
 	struct stat folder;

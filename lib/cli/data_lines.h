@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A line of a data file: GROUP NAME: WORDS  # about. */
 struct data_line {
 	const char *group, *name;
 	char *text;	   /* the words after the colon */

@@ -41,15 +41,16 @@ static const struct {
 	{"metric", KIND_METRIC},	 {"metrics", KIND_METRIC},
 };
 
+/* What is listed, and how much was printed. */
 struct listing {
 	char glob[300];
 	enum kind kind;
-	size_t shown,
-		markers; /* the number of printed events, and of all USDT probes in the object */
-	bool failed;	 /* true if something could not be read, and a message was printed */
+	size_t shown, markers; /* shown: the number of printed events; markers: the number of all
+				* USDT probes in the object */
+	bool failed;	       /* true if something could not be read, and a message was printed */
 	bool tried_tracepoint;
 	const char *why_no_tracepoint; /* valid if tried_tracepoint is true; NULL if tracepoints can
-					  be opened */
+					* be opened */
 };
 
 static bool wanted(const struct listing *listing, const char *name)
@@ -221,9 +222,9 @@ static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu
 	pk_pmu_names_free(&terms);
 }
 
-/* Lists the events that JSON files describe. Each name is listed only once. If several PMUs have
- * the event, the first PMU of this machine that has it determines whether the event can be opened.
- */
+/* Lists the events that JSON files describe. Each name is listed only once. If several PMUs of this
+ * machine have an event of this name, the first of these PMUs determines whether the event can be
+ * opened. */
 static void list_described(struct listing *listing, const struct pmu_json *json)
 {
 	size_t count = 0;

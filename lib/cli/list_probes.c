@@ -63,6 +63,7 @@ static void print_harmless(const char *text)
 
 enum { SOURCE_MOST = 16 << 20 };
 
+/* The state of --line: the source that is listed, and its lines with code. */
 struct listed {
 	struct pk_types *types;
 	const char *name; /* the wanted name of a function or a file */

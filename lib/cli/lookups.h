@@ -3,7 +3,7 @@
 #define LOOKUPS_H
 
 /* Counts the failed lookups of the whole program, except the failed lookups of a symbol store.
- * These are lookups in /proc, /sys and tracefs, and allocations of memory for the content. A lookup
+ * Lookups read files in /proc, /sys and tracefs, and allocate memory for what they read. A lookup
  * that fails is different from a lookup that finds nothing. A program that continues after a failed
  * lookup counts the failure here. pk_exit_status() reports all failures at the end. A library
  * stores its failures and messages in a struct pk_messages. */

@@ -16,8 +16,8 @@
 static struct {
 	const char *name;
 	int verbosity;
-	struct pk_failures failures; /* failed lookups */
-	bool no_memory;		     /* true if exhausted memory was reported */
+	struct pk_failures failures; /* the failed lookups of the program */
+	bool no_memory;		     /* true if pk_no_memory() has printed its message */
 } program = {.name = "pk"};
 
 /* Opens a replacement if the descriptor is closed. The replacement is closed again in the commands
@@ -27,8 +27,8 @@ static void occupy(int fd)
 	if (fcntl(fd, F_GETFD) >= 0)
 		return;
 	if (open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) < 0)
-		epoll_create1(
-			EPOLL_CLOEXEC); /* used if there is no /dev, for example in a chroot */
+		epoll_create1(EPOLL_CLOEXEC); /* It can be neither read nor written. It is used if
+					       * there is no /dev, for example in a chroot. */
 }
 
 void pk_cli_init(const char *name)

@@ -9,13 +9,15 @@
 
 #define OPTION_ROWS_MAX 256
 
+/* The rows of all tables of a command. */
 struct option_rows {
 	struct option_row {
-		const struct pk_option *option; /* never a row of kind PK_ROWS */
-		const struct pk_option
-			*group;	  /* the PK_ROWS row with `parse` that includes this row, or NULL */
-		char *base;	  /* the struct of the table that has this row */
-		char *group_base; /* the struct of the table that has the row `group` */
+		const struct pk_option *option; /* the row, whose kind is never PK_ROWS */
+		/* The row of kind PK_ROWS that includes this row, if that row has a callback
+		 * `parse`. Otherwise NULL. */
+		const struct pk_option *group;
+		char *base;	  /* the struct in which this row stores its value */
+		char *group_base; /* the struct to which the row `group` belongs */
 	} items[OPTION_ROWS_MAX];
 	size_t count;
 };

@@ -30,35 +30,40 @@ enum pk_option_kind {
 	PK_TIME,    /* like PK_NUMBER, for a time such as 10ms, in nanoseconds */
 	PK_REAL,    /* stores a double from `least` to `most` */
 	PK_PERCENT, /* stores a double from 0 to 100 */
-	PK_WORD,    /* stores the index of the word in `value`, such as "start|end|both" */
-	PK_CALL,    /* calls the function `parse` */
+	PK_WORD,    /* The member pk_option.value lists the allowed words, such as "start|end|both".
+		     * Stores the index of the word that the user gave. */
+	PK_CALL,    /* calls the function pk_option.parse, which handles the value */
 	PK_PRESET,  /* inserts the options of a view; the member is a struct pk_presets */
 	PK_SHOW_HELP,
 	PK_SHOW_VERSION,
-	PK_IGNORED, /* is accepted because perf has it, and does nothing */
-	PK_ALIAS,   /* another name of the option whose name is in `help` */
+	PK_IGNORED, /* accepts the option because perf has it, and does nothing */
+	PK_ALIAS,   /* another name for the option whose name is in pk_option.help */
 
 	/* The following kinds are rows that are not options. */
 	PK_HEADING, /* prints `name` as a heading in --help */
-	PK_ROWS,    /* includes the table `rows`, whose struct is the member */
+	PK_ROWS, /* includes all rows of the table `rows`; the member is the struct that belongs to
+		  * that table */
 	PK_INSTEAD, /* An option that the program does not have. `help` is the option to use, or a
-		       sentence that explains it. */
+		     * sentence that explains it. */
 };
 
+/* A row of a table of options. */
 struct pk_option {
 	char letter;	   /* 0 if the option has no letter */
 	const char *name;  /* the name of the long option, or NULL */
 	const char *value; /* The word for the value in --help. It is "[WORD]" if the value can be
-			      missing, and NULL if the option has no value. */
+			    * missing, and NULL if the option has no value. */
 	enum pk_option_kind kind;
 	const char *help;
 
 	uint32_t at, size;  /* the offset and size of the member, which PK_AT() sets */
-	double least, most; /* If most is 0, the limit is the largest number that fits. */
+	double least, most; /* The limits of a number. If `most` is 0, the upper limit is the
+			     * largest number that fits in the member. */
 	uint64_t set;
-	const char *without; /* the value if the user gives no value, or NULL */
+	const char *without; /* the text that is used as the value if the user gives no value, or
+			      * NULL */
 	const char *wants; /* The text after "must be" in messages. If it is NULL, the text depends
-			      on the kind. */
+			    * on the kind. */
 	/* The function of a PK_CALL row. It gets the address of the member and the text. It returns
 	 * PK_CONTINUE or an exit status. A row of kind PK_ROWS can also have this function. The
 	 * function is then called for each option in `rows`, before the option itself is handled.
@@ -89,6 +94,7 @@ struct pk_option {
 		.kind = PK_FLAG                                                                    \
 	}
 
+/* The texts and the table with which a program parses its arguments. */
 struct pk_command {
 	const char *usage;  /* the start of the text of --help, which ends with a newline */
 	void (*list)(void); /* prints more text after `usage`; can be NULL */

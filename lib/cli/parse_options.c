@@ -411,8 +411,9 @@ int pk_parse_options(const struct pk_command *command, void *opts, int *argc, ch
 		return pk_option_rows_list(&parser.rows);
 	make_tables(&parser);
 	result = parse_all(&parser);
-	/* These operands are written over the arguments before the first operand. There is enough
-	 * room, because each of them came from an option there. */
+	/* The operands that came from options of kind PK_OPERAND are written over the arguments
+	 * before the first operand. There is enough room, because each of these operands came from
+	 * an option among these arguments. */
 	for (size_t i = parser.operands.count; i-- > 0;)
 		(*argv)[--optind] = (char *)parser.operands.items[i];
 	free(parser.operands.items);

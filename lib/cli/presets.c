@@ -11,7 +11,7 @@
 #include "presets.h"
 #include "vector.h"
 
-#define DEPTH_MAX 16 /* the most nested presets */
+#define DEPTH_MAX 16 /* the most presets in a command line, because a preset can contain itself */
 
 /* The name of the last preset, and the text of its "needs" line. Both are empty if there is no
  * preset. last_needs is also empty if there is no such line, or if it was printed. */
@@ -75,7 +75,8 @@ static char **words_of(struct pk_presets *presets, const char *text, size_t befo
 static void note_needs(const struct data_lines *lines, const char *name)
 {
 	const struct data_line *needs;
-	char own[128]; /* A line for a preset of this program has priority. */
+	char own[128]; /* The text PROGRAM.PRESET. If a "needs" line has this name, it has priority
+			* over the line with the name PRESET. */
 
 	snprintf(own, sizeof(own), "%s.%s", pk_cli_program(), name);
 	needs = pk_data_lines_find(lines, "needs", own);

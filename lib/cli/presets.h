@@ -18,8 +18,9 @@ struct pk_presets {
 	void **blocks;
 	size_t count, capacity;
 	struct data_lines lines;
-	bool read;	    /* true if the lines were read */
-	unsigned int depth; /* the number of --view options until now */
+	bool read;	    /* true if the files with the presets were read */
+	unsigned int depth; /* how many presets were inserted until now; the number is limited,
+			     * because a preset can contain itself */
 	int status;	    /* the exit status if pk_event_set() has failed */
 };
 
@@ -40,7 +41,8 @@ void pk_preset_report_needs(void);
  * in place of their names. Sets *argv to NULL if there is no such command or no such preset. */
 PK_MUST_CHECK enum pk_status pk_preset_needs(struct pk_presets *presets, const char *program,
 					     size_t index, int *argc, char ***argv);
-/* Call it when the program does not use the arguments any more. */
+/* Frees the memory of the presets. The words that pk_preset_option() has put into argv are in this
+ * memory. So call this function when the program does not use argv any more. */
 void pk_presets_free(struct pk_presets *presets);
 
 /* The callback event_list.find_set. `arg` is a struct pk_presets. */

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns true if the first bytes of a file are the start of a recording of pk or perf in either
- * byte order, or of a zstd file. No program and no text starts with these bytes. */
+/* Returns true if a file that starts with these bytes is a recording of pk or perf, in either byte
+ * order, or a zstd file. No program and no text starts with such bytes. */
 bool pk_starts_recording(const char *head, size_t size);
 
 /* Returns true if the path is a file that starts like a recording, or a folder of perf record

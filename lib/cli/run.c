@@ -29,8 +29,8 @@ static bool is_pipe(int fd)
 }
 
 /* Starts to forward bytes from pipe to pipe. The caller has set forward->out. Returns false if the
- * input or the output is not a pipe, or if no pipe can be created. Do not call forward_end() then.
- */
+ * input or the output is not a pipe, or if no pipe can be created. In this case, the caller must
+ * not call forward_end(). */
 static bool forward_start(struct pk_forward *forward, int in)
 {
 	int size;
@@ -163,7 +163,7 @@ static enum pk_status forward_write(struct pk_forward *forward, const uint8_t *d
 
 /* ---- Progress ---- */
 
-#define LOOK_EVERY 20000 /* number of records */
+#define LOOK_EVERY 20000 /* the number of records between two reads of the clock */
 #define SECOND	   UINT64_C(1000000000)
 
 static uint64_t now(void)
@@ -359,8 +359,8 @@ static enum pk_status write_lent(void *arg, const void *data, size_t size)
 	return forward_write(&run->loop.forward, data, size);
 }
 
-/* Called for a new session. The bytes that are lent to the writer belong to the previous session,
- * so they are written first. */
+/* Called for a new session. The writer can still refer to bytes of the previous session, which are
+ * in the buffer of the reader. So these bytes are written first. */
 static void start_forward(struct pk_run *run)
 {
 	expire(run);
@@ -594,8 +594,8 @@ static enum pk_status read_records(struct pk_run *run)
 	progress_end(&run->loop.progress);
 	if (run->order) {
 		pk_order_stats(run->order, &stats);
-		/* With tee, records that arrive late here are not lost, because the next program
-		 * can still sort them. */
+		/* With tee, a record that arrives too late to be sorted here is not lost, because
+		 * the next program gets it, and can still sort it. */
 		pk_run_lose(run, PK_LOSS_RECORDS_LATE, run->tee ? 0 : stats.late, 0);
 	}
 	pk_order_free(run->order);
@@ -677,8 +677,8 @@ static void read_stream(struct pk_run *run)
 			end_session(run, status == PK_END);
 		}
 	}
-	expire(run); /* The reader has lent bytes to the writer. They must be written before
-			pk_reader_free() frees them. */
+	expire(run); /* The writer can still refer to bytes in the buffer of the reader. They must
+		      * be written before pk_reader_free() frees the buffer. */
 	if (run->input.forwards)
 		forward_end(&run->loop.forward);
 	pk_reader_free(run->reader);
@@ -705,7 +705,7 @@ static void read_input(struct pk_run *run, const char *path)
 		close(run->input.fd);
 }
 
-/* Returns true if the output is complete until now. */
+/* Flushes the output. Returns false after a message if a write has failed. */
 static bool finish_output(struct pk_run *run)
 {
 	if (!run->writer || pk_writer_flush(run->writer) == PK_OK)
@@ -775,8 +775,9 @@ int pk_run(struct pk_run *run)
 	losses = losses_to_report(run);
 	lossy = pk_losses_exceed(&run->losses, &run->fail_on);
 	if (lossy && !pk_losses_exceed(&losses, &run->fail_on))
-		losses = run->losses; /* All losses are reported, because they are the reason for
-					 the exit status. */
+		/* The exit status shows a loss that an earlier program has already printed. So all
+		 * losses are printed, as the reason for the exit status. */
+		losses = run->losses;
 	if (pk_losses_text(&losses, text, sizeof(text)))
 		(lossy ? pk_error : pk_warn)("%s", text);
 	if (run->report)

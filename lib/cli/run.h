@@ -25,7 +25,7 @@ struct pk_forward {
 	int in, out, look[2]; /* look is the second pipe */
 	bool verbatim;
 	const uint8_t *at; /* The buffer that has the same bytes as the input pipe. It is NULL if
-			      the bytes in the buffer were changed. */
+			    * the bytes in the buffer were changed. */
 	size_t left;	   /* the number of bytes that were read and are still in the input pipe */
 };
 
@@ -38,7 +38,7 @@ struct pk_progress {
 	const char *name;
 	uint64_t size;	      /* the size of the file in bytes */
 	uint64_t start, next; /* The time when reading started, and the earliest time for the next
-				 line. Both are CLOCK_MONOTONIC in ns. */
+			       * line. Both are CLOCK_MONOTONIC in ns. */
 	uint32_t countdown;   /* number of records until the clock is read again */
 };
 /* Prints the line if enough time has passed. `offset` is the position in the input in bytes. */
@@ -57,10 +57,11 @@ static inline void pk_progress_tick(struct pk_progress *progress, uint64_t offse
 
 #define PK_INPUT_HEAD 4096
 
+/* The first bytes of an input, and how many of them were used. */
 struct pk_input_head {
 	int fd;
-	size_t size, taken; /* the number of bytes in data, and how many of them the reader already
-			       got */
+	size_t size, taken; /* size: the number of bytes in `data`; taken: how many of these bytes
+			     * the reader already got */
 	char data[PK_INPUT_HEAD];
 };
 
@@ -94,26 +95,32 @@ struct pk_run_input {
 
 	/* Only the loop uses the following members. */
 	struct pk_input_head head; /* used if the callback pk_run.text is set */
-	bool forwards;		   /* true if pk_run_loop.forward is used */
+	bool forwards;		   /* true if the kernel moves the bytes of this input to the output
+				    * (pk_run_loop.forward) */
 	bool in_session, damaged;
 	bool readable;	/* true if a record or a line of text was read */
 	bool swapped;	/* true if the byte order of the current session is not that of the host */
 	bool complete;	/* for session_end(): true if the session was not cut */
-	uint64_t round; /* the size of the output in bytes at the last FINISHED_ROUND of
-			   pk_run_round() */
+	uint64_t round; /* the size of the output, in bytes, when pk_run_round() last wrote a
+			 * FINISHED_ROUND */
 };
 
+/* The state of the loop that no tool uses. */
 struct pk_run_loop {
 	struct pk_forward forward;
 	struct pk_progress progress;
-	bool recorder_reports; /* true if pk-record without -q wrote this session */
-	uint64_t
-		quiet_stages; /* The bits of the stages that ran with -q, and so printed nothing. */
-	struct pk_losses reported; /* the losses that earlier programs have printed */
+	bool recorder_reports; /* true if pk-record has written this session and ran without -q; it
+				* has then printed its losses */
+	/* One bit for each program of the pipeline (stage_bit() in run.c). The bit is set if the
+	 * program ran with -q, and so has not printed its losses. */
+	uint64_t quiet_stages;
+	struct pk_losses reported; /* The losses that earlier programs of the pipeline have already
+				    * printed. The loop does not print them again. */
 	uint64_t warnings;
-	struct pk_table unknown; /* the unknown types of records that were reported */
+	struct pk_table unknown; /* the unknown types of records that were already reported */
 };
 
+/* A run of the main loop: what the tool wants, its callbacks, and the state of the loop. */
 struct pk_run {
 	/* The tool sets the following members. All other members are zero. */
 	char *const *files; /* The operands. If there are none, the program reads stdin. */
@@ -136,7 +143,7 @@ struct pk_run {
 	 * are pipes, the kernel then moves the bytes. */
 	bool passes;
 	bool maps; /* true if the tool looks only at a small part of each record; files are then
-		      mapped and not read */
+		    * mapped and not read */
 	struct pk_fail_on fail_on;
 	/* Gets every record, and every PK_RECORD_BEGIN. If `tee` is false, it does not get the
 	 * records that pk_stage_record() has handled, or that pk_run_pass() has written. If
@@ -157,11 +164,12 @@ struct pk_run {
 	 * the input itself. If that fails, it sets *failed. Can be NULL. */
 	bool (*text)(struct pk_run *run, const struct pk_input_head *head, bool *failed);
 	void *arg;
-	bool nothing; /* pk_run() sets it if no input could be read, or if the run was refused. This
-			 was then reported, and there is nothing to print. */
-	bool refused; /* pk_run_refuse() sets it. */
+	/* pk_run() sets it if no input could be read, or if the options do not fit the input. The
+	 * error was already printed, and the tool must print no result. */
+	bool nothing;
+	bool refused; /* pk_run_refuse() sets it: the options do not fit the input */
 	bool enough; /* record() sets it and returns PK_END. The loop then reads neither the rest of
-			this input nor further inputs. */
+		      * this input nor further inputs. */
 
 	/* The tool can use the following members. */
 	struct pk_reader *reader; /* the reader of the current input */
@@ -169,8 +177,8 @@ struct pk_run {
 	struct pk_writer *writer; /* NULL if the program is not a stage */
 	struct pk_stage *stage;	  /* NULL if the program is not a stage */
 	struct pk_run_input input;
-	struct pk_losses losses; /* the losses of all inputs, which this program and earlier
-				    programs have found */
+	struct pk_losses losses; /* the losses of all inputs that this program or an earlier program
+				  * of the pipeline has found */
 	struct pk_losses own;	 /* the losses that this program has found */
 	/* Libraries add messages here. The loop prints them after each record, before its own
 	 * messages about the input, and at the end of the run. */

@@ -265,7 +265,7 @@ static const int reading[] = {
 #endif
 	SYS_sigaltstack,
 	SYS_restart_syscall,
-	SYS_wait4, /* to wait for the pager */
+	SYS_wait4, /* used to wait for the pager */
 	SYS_waitid,
 	SYS_getpid,
 	SYS_gettid,
@@ -462,6 +462,7 @@ static bool sandbox_limit_calls(const struct sandbox_calls *calls)
 #define SANITIZED false
 #endif
 
+/* A folder or file that the program has declared. */
 struct place {
 	char *path;
 	bool readable; /* true if the place may be read, false if files may be created in it */

@@ -13,7 +13,7 @@ static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR2};
 
 static volatile sig_atomic_t stops, snapshots;
 static struct sigaction file_size; /* the original action for SIGXFSZ */
-static char shrinking[128];	   /* the message to print */
+static char shrinking[128];	   /* the message that report_shrinking() prints */
 
 void pk_signals_init(void)
 {

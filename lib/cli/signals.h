@@ -26,10 +26,12 @@ void pk_signals_survive_interrupt(void);
  * blocked. */
 void pk_signals_before_end(int signal, const struct sigaction *action);
 
+/* The signal handling before pk_signals_catch(), to restore it for the command. */
 struct signals {
-	sigset_t
-		mask; /* The original mask. It is used in ppoll(2), and restored for the command. */
-	struct sigaction actions[5], pipe; /* the original actions */
+	sigset_t mask; /* The mask of blocked signals before pk_signals_catch(). It is used in
+			* ppoll(2), and restored for the command. */
+	struct sigaction actions[5],
+		pipe; /* the actions before pk_signals_catch(); `pipe` is the action of SIGPIPE */
 };
 
 void pk_signals_catch(struct signals *signals);

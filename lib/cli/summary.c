@@ -6,6 +6,7 @@
 
 #include "run.h"
 
+/* The text of a summary that is being built. */
 struct text {
 	char *at;
 	size_t left; /* The free bytes. If it is 0, the text is full, and nothing more is added. */

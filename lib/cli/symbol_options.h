@@ -15,8 +15,8 @@ extern const struct pk_option pk_symbol_rows[], pk_function_rows[];
 /* The callback pk_symbols_options.tried. With -vv, prints each file that was searched, and the
  * result. */
 void pk_report_tried(void *arg, const char *path, const char *result);
-/* If the context needs code, stacks that must be made, or symbols, opens a symbol store for the
- * context, and sets *symbols. Otherwise sets *symbols to NULL. */
+/* If the context needs code, symbols, or stacks that the context makes itself, opens a symbol store
+ * for the context, and sets *symbols. Otherwise sets *symbols to NULL. */
 PK_MUST_CHECK enum pk_status pk_symbols_for_code(struct pk_context *context,
 						 const struct pk_symbols_options *options,
 						 struct pk_messages *messages,

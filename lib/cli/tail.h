@@ -19,17 +19,19 @@
 #include "symbol_options.h"
 #include "tail_spans.h"
 
+/* The options that all tails have. */
 struct pk_tail_options {
 	struct pk_weight_options weigh;
 	struct conditions conditions;
-	struct pk_symbols_options symbols; /* used for files that are not symbolized, and for fields
-					      that need the code of objects */
+	/* Where object files and symbols are searched. They are needed for recordings that are not
+	 * symbolized, and for fields that need the code of objects. */
+	struct pk_symbols_options symbols;
 	/* The fields of --by. pk_tail_start() moves them to pk_tail.groups. Only pk_tail_by() uses
 	 * the last item. */
 	struct pk_reference by[PK_GROUP_COLUMNS + 1];
 	unsigned int by_count;
 	bool by_default; /* True if the program has chosen the fields. It is then no error if the
-			    recording lacks a field. pk_tail_by() sets it to false. */
+			  * recording lacks a field. pk_tail_by() sets it to false. */
 };
 
 /* Rows that several tails have, for struct pk_tail_options. */
@@ -47,6 +49,7 @@ int pk_tail_by(struct pk_tail_options *options, const char *text, unsigned int m
 bool pk_tail_is_by(const struct pk_tail_options *options, const char *field);
 void pk_tail_options_free(struct pk_tail_options *options);
 
+/* A tail, with its options, its callbacks and its state. */
 struct pk_tail {
 	/* The tail sets the following members. */
 	struct pk_tail_options *options;
@@ -57,7 +60,8 @@ struct pk_tail {
 	/* Gets every record in order, also PK_RECORD_BEGIN. It passes each record to
 	 * pk_tail_evaluate(), except samples that it wants to skip. */
 	enum pk_status (*record)(void *arg, const struct pk_record *record);
-	/* Called before ids of stacks, bindings and the numbers of groups become invalid. */
+	/* Called before the ids of stacks, the bindings, and the numbers that identify groups
+	 * become invalid. */
 	enum pk_status (*forget)(void *arg);
 	/* Called before the first sample. Uses pk_check_field() to check the names of fields in
 	 * options other than --by, --where and --weight. */
@@ -75,8 +79,8 @@ struct pk_tail {
 	/* Makes the report at the end, and returns the exit status. If it is NULL, pk_tail_report()
 	 * is called. */
 	int (*report)(const struct pk_tail *tail);
-	const char *done; /* a word for the report: what the tail does with samples, such as
-			     "written" */
+	const char *done; /* A word for the report that says what the tail does with samples, such
+			   * as "written". */
 	bool has_others;  /* for the report: true if the tail also uses records that are not samples
 			   */
 	bool stackless;	  /* for the report: true if samples without a stack are also counted */

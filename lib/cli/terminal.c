@@ -56,9 +56,9 @@ bool pk_locale_is_utf8(void)
 static struct {
 	pid_t pid; /* the process that executes the pager, or 0 if there is none */
 	int go;	   /* A pipe to the process. The process executes the pager when it reads a byte. It
-		      ends when the pipe is closed. */
+		    * ends when the pipe is closed. */
 	int report; /* A pipe from the process. If exec fails, the process writes errno. After a
-		       successful exec, this end reads end of file. */
+		     * successful exec, this end reads end of file. */
 	int text;   /* a pipe to the stdin of the pager */
 	bool started;
 	int error; /* the original stderr, or -1 if stderr was not redirected */

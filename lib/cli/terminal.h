@@ -46,6 +46,7 @@ void pk_pager_start(void);
  * program enters a sandbox, because the sandbox forbids to start processes. The process waits until
  * pk_pager_start() is called, or until the program ends. */
 void pk_pager_prepare(void);
+/* How the pager has ended. */
 enum pk_pager_result {
 	PK_PAGER_NONE,
 	PK_PAGER_LEFT,	/* The user has left the pager, or the text has ended. */

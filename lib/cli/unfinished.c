@@ -41,8 +41,8 @@ static void remove_files(int signal)
 	for (const struct registered *entry = keepers; entry; entry = entry->next)
 		while (waitpid(entry->keeper->pid, NULL, 0) < 0 && errno == EINTR)
 			;
-	raise(signal); /* SA_RESETHAND has restored the default action. It takes place after this
-			  handler returns. */
+	raise(signal); /* SA_RESETHAND has restored the default action. The signal ends the program
+			* after this handler returns. */
 }
 
 static void handle_signals(void)

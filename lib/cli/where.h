@@ -2,8 +2,8 @@
 #ifndef PK_WHERE_H
 #define PK_WHERE_H
 
-/* The options that select samples, and the errors in the expression of --where. `text` is the
- * expression as the user wrote it, or conditions.where. */
+/* Functions for the options that select samples, and for errors in the expression of --where. In
+ * these functions, `text` is the expression as the user wrote it, or conditions.where. */
 
 #include "condition.h"
 #include "conditions.h"

@@ -229,7 +229,8 @@ static void s390_relative(uint64_t w, struct insn *insn)
 	else if (op == 0xc0 && sub == 4 && mask)
 		jump(insn, kind, far);
 	else if (sub == 4 && (op == 0xa7 || op == 0xc0))
-		refer(insn, op == 0xa7 ? near : far); /* a branch that is never taken */
+		refer(insn, op == 0xa7 ? near : far); /* This branch is never taken, so its target
+						       * is only shown as a reference. */
 	else if (op == 0xc0 && sub == 5)
 		jump(insn, INSN_CALL, far);
 	else if ((op == 0xc0 && sub == 0) || op == 0xc4 || op == 0xc6)

@@ -14,8 +14,8 @@
 	((is_64) ? CS_MODE_RISCV64 | CS_MODE_RISCVC : CS_MODE_RISCV32 | CS_MODE_RISCVC)
 #endif
 
-/* The library is loaded only when the first instruction is decoded, because its relocation takes
- * longer than the whole rest of the start of a program. */
+/* The library is loaded only when the first instruction is decoded, because loading it takes longer
+ * than all other steps at the start of a program. */
 #define TEXT_OF(number) #number
 #define SONAME(number)	"libcapstone.so." TEXT_OF(number)
 
@@ -305,7 +305,7 @@ static enum insn_action x86_action(unsigned id)
 	}
 }
 
-/* Adds what is missing in the operands of capstone, and corrects them. */
+/* Adds information that capstone's operands lack, and corrects wrong information in them. */
 static void x86_complete(unsigned id, struct insn *insn)
 {
 	const struct insn_operand *o = insn->operand;
@@ -328,7 +328,9 @@ static void x86_complete(unsigned id, struct insn *insn)
 	if (id == X86_INS_IMUL && insn->operand_count < 2)
 		insn->action = INSN_DO_OTHER;
 	if (insn->action == INSN_DO_MOVE_IF)
-		insn->operand[0].read = true; /* Capstone 5 does not set this. */
+		insn->operand[0].read =
+			true; /* If the condition is false, the operand keeps its value, so it is
+			       * also read. Capstone 5 does not set this. */
 	if (id == X86_INS_CMPXCHG) {
 		insn->changes |= 1;
 		insn->operand[0].written = true;

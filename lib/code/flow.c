@@ -388,7 +388,8 @@ struct flow *pk_flow_new(const struct flow_options *options, const struct flow_p
 	f->types = options->types;
 	f->machine = pk_disasm_machine(options->disasm);
 	if (!f->machine || !count)
-		return f; /* There are no accesses then. */
+		return f; /* Without the calling convention of the machine, nothing is analysed, and
+			   * there are no accesses. */
 	fine = flow_decode(f, pieces, count) == PK_OK;
 	if (fine && f->types && f->insn_count && !f->too_large)
 		fine = pk_flow_variables_read(f, pieces, count) == PK_OK &&

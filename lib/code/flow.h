@@ -11,8 +11,8 @@
  *             if (a->found == FLOW_TYPE)
  *                     a->type, a->offset
  *
- * Addresses are those of the debugging information (types.h). The code is untrusted. Time and
- * memory are bounded by its size.
+ * Addresses are addresses of the debugging information (types.h). The code is untrusted. Time and
+ * memory are bounded by the size of the code.
  */
 #ifndef PK_FLOW_H
 #define PK_FLOW_H
@@ -22,29 +22,33 @@
 
 struct flow;
 
+/* A contiguous range of the code of a function. */
 struct flow_piece {
 	uint64_t address;
 	const uint8_t *bytes; /* must stay valid until pk_flow_free() is called */
 	size_t size;
 };
 
+/* What the loader writes at an address of the object's data. */
 enum flow_slot {
 	FLOW_SLOT_NONE,
-	FLOW_SLOT_ADDRESS, /* `value` is an address in the object */
-	FLOW_SLOT_POINTER, /* the address of the variable `name` in another object */
-	FLOW_SLOT_THREAD,  /* `value` is an offset in the thread-local memory */
-	FLOW_SLOT_COPY,	   /* the byte at offset `value` of the variable `name`, copied from another
-			      object */
+	FLOW_SLOT_ADDRESS, /* a pointer into this object; `value` is its address in the object */
+	FLOW_SLOT_POINTER, /* a pointer to the variable `name` of another object */
+	FLOW_SLOT_THREAD,  /* an offset from the start of the object's thread-local memory: `value`
+			    */
+	FLOW_SLOT_COPY,	   /* The loader copies the variable `name` of another object to this place.
+			    * The address belongs to the byte at offset `value` of the variable. */
 };
 
+/* The object that the function belongs to, and callbacks that look up facts about it. */
 struct flow_options {
 	struct disasm *disasm;
 	struct pk_types *types; /* NULL if there is no debugging information */
 	bool kernel; /* true for the kernel, where %gs is the base of per-CPU variables */
-	bool fixed; /* true if the object has fixed addresses; numbers in code can then be addresses
-		     */
-	uint64_t tls_size; /* the size of PT_TLS, rounded up to its alignment; 0 if there is no
-			      PT_TLS */
+	bool fixed;  /* True if the object is always loaded at the same addresses. A number in its
+		      * code can then be an address. */
+	uint64_t tls_size; /* the size of the thread-local memory (the segment PT_TLS), rounded up
+			    * to its alignment; 0 if there is none */
 	/* Returns the name of the function at an address, such as "malloc@plt". Returns NULL if it
 	 * is unknown. The callback can be NULL. */
 	const char *(*name)(void *arg, uint64_t address);
@@ -57,15 +61,16 @@ struct flow_options {
 	void *arg;
 };
 
+/* What is known about the memory that an instruction accesses. */
 enum flow_found {
-	FLOW_TYPE,    /* `type` and `offset` are set */
+	FLOW_TYPE,    /* the type is known; flow_access.type and flow_access.offset are set */
 	FLOW_PER_CPU, /* a per-CPU variable of the kernel; `type` and `offset` are set if they are
-			 known */
+		       * known */
 	FLOW_CANARY,  /* the stack guard (-fstack-protector) */
 	FLOW_STACK,   /* the function's own stack, at a place without a variable */
 	FLOW_CALLS,   /* the stack access of a push, pop, leave, call or return */
 	FLOW_ADDRESS, /* the address `reference`, at which no variable is known */
-	FLOW_NOT,     /* unresolved; `reason` is set */
+	FLOW_NOT,     /* The type is unknown. flow_access.reason is set. */
 	FLOW_FOUND_COUNT
 };
 
@@ -74,7 +79,7 @@ enum flow_reason {
 	FLOW_NO_INFORMATION, /* The function has no debugging information. */
 	FLOW_NO_VARIABLE,    /* No known variable is in the register. */
 	FLOW_LOST_CALL,	 /* The register was changed by a call, or has a call's result of unknown
-			    type. */
+			  * type. */
 	FLOW_LOST_MERGE, /* The register has values of different types on different paths. */
 	FLOW_LOST_ARITHMETIC, /* The register has the result of a calculation that is not analysed.
 			       */
@@ -87,17 +92,19 @@ enum flow_reason {
 	FLOW_REASON_COUNT
 };
 
+/* A memory access of an instruction, and the result of its analysis. */
 struct flow_access {
 	uint64_t address; /* address of the instruction */
 	enum flow_found found;
 	enum flow_reason reason; /* set if found is FLOW_NOT */
 	pk_type_id type; /* the type of the variable or of the pointer's target, or PK_TYPE_NONE */
-	int64_t offset;	 /* the offset in the type, of the first byte that is accessed */
+	int64_t offset;	 /* the distance in bytes from the start of the type to the first byte that
+			  * is accessed */
 	uint64_t reference; /* the accessed address if found is FLOW_ADDRESS */
-	uint8_t size;	    /* in bytes, or 0 if it is unknown */
+	uint8_t size;	    /* the number of bytes that are accessed, or 0 if it is unknown */
 	bool read, written;
 	const char *variable; /* the accessed variable, or NULL if there is none or the access is
-				 through a pointer */
+			       * through a pointer */
 };
 
 /* Returns a text for a reason that fits in a table of counts: "no variable in the register". */

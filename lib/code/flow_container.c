@@ -29,12 +29,15 @@
 
 enum { DEPTH_MAX = 16, MEMBERS_MAX = 4096, WORK_MAX = 2 << 20 };
 
+/* Data for the searches in one function. */
 struct searches {
-	struct pk_table known; /* from the outer and inner type to 1 + offset, or NOT_EMBEDDED */
+	/* The results of earlier searches. The key is made of an outer and an inner type. The value
+	 * is the offset of the inner structure plus 1, or NOT_EMBEDDED. */
+	struct pk_table known;
 	unsigned work; /* the number of types and members that may still be examined for this
-			  function */
-	struct pk_source_types
-		source; /* the source of the function, which is read when it is first used */
+			* function */
+	/* The source of the function, which is read when it is first used. */
+	struct pk_source_types source;
 	bool source_read, source_known;
 };
 #define NOT_EMBEDDED UINT64_MAX
@@ -93,6 +96,7 @@ static bool work(const struct flow *f, unsigned amount)
 	return searches->work;
 }
 
+/* A search for the inner structure in an outer structure. */
 struct search {
 	struct pk_types *types;
 	pk_type_id inner;

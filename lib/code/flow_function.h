@@ -12,27 +12,32 @@ struct variable_list {
 	size_t count, capacity;
 };
 
+/* The variables of the function, by the kind of their location. */
 struct variables {
 	struct variable_list registers; /* variables in registers, or with the value register +
-					   offset; sorted by `low` */
+					 * offset; sorted by `low` */
 	struct variable_list frame;	/* variables in memory at CFA + offset; sorted by offset */
-	struct variable_list
-		based; /* variables in memory at register + offset; sorted by register and offset */
+	/* Variables in memory at register + offset; sorted by register and offset. */
+	struct variable_list based;
 };
 
+/* Instructions that are executed one after another, without a jump from or to their middle. */
 struct flow_block {
 	uint32_t first, end; /* the range [first, end) of flow.insns */
 	uint32_t next,
 		target; /* The blocks that can follow: the next block in memory, and the target of
-			   the jump. Each is UINT32_MAX if there is no such block. */
+			 * the jump. Each is UINT32_MAX if there is no such block. */
 	uint32_t first_variable; /* the index in variables.registers of the first variable that
-				    starts in the block */
+				  * starts in the block */
 	uint32_t active, active_count; /* The range of flow.active with the variables that started
-					  before the block and are still valid. */
-	bool jumps_anywhere; /* true if the block ends with a jump to an unknown address */
-	bool has_before;     /* true if a known path leads to the block */
+					* before the block and are still valid. */
+	bool jumps_anywhere; /* true if the block ends with a jump whose target is unknown */
+	bool has_before;     /* true if a jump with a known target leads to the block, or if the
+			      * previous block continues in it */
 	bool waiting;
-	bool settled; /* true if values from other blocks are ignored */
+	/* True if the states of other blocks are not merged into this block any more. It protects
+	 * blocks that a known path reaches from the states of blocks that no known path reaches. */
+	bool settled;
 	uint8_t visits;
 	struct flow_state *in;
 };
@@ -58,6 +63,7 @@ struct embedding {
 #define OUTSIDE_MAX    256
 #define EMBEDDINGS_MAX 16
 
+/* A function that is analysed. */
 struct flow {
 	struct flow_options options;
 	struct pk_types *types;
@@ -69,10 +75,11 @@ struct flow {
 	uint32_t *active;
 	size_t active_count, active_room;
 	struct variables variables;
-	struct type_list mentioned; /* the structures that the function mentions */
-	struct searches *searches;  /* the state of flow_container.c */
-	struct outside *outside; /* the accesses that pk_flow_containers_lack() has noted, or NULL
-				    if there are none */
+	/* The structures that the function mentions (pk_types_mentioned()). */
+	struct type_list mentioned;
+	struct searches *searches; /* data that flow_container.c keeps for later searches */
+	struct outside *outside;   /* The accesses outside of structures, which
+				    * pk_flow_containers_lack() has noted. NULL if there are none. */
 	size_t outside_count;
 	struct embedding embeddings[EMBEDDINGS_MAX];
 	size_t embedding_count;
@@ -82,7 +89,8 @@ struct flow {
 	unsigned anywhere_changes;
 	bool has_function; /* true if the function has debugging information */
 	bool too_large;
-	bool recording; /* true if accesses are recorded */
+	bool recording; /* true if pk_flow_step() shall store accesses in `accesses`, which is only
+			 * useful when all states are final */
 	bool failed;	/* true if memory was exhausted */
 };
 

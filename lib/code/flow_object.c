@@ -17,21 +17,23 @@
  * are addresses in the file. Only x86-64 and arm64 are supported. */
 struct slot {
 	uint64_t address, value, size;
-	uint32_t name; /* offset in the texts, or 0 if there is no name */
+	uint32_t name; /* the offset in loaded_data.texts of the name of the symbol, or 0 if there
+			* is no name */
 	uint8_t kind;  /* enum flow_slot */
 };
 
+/* The data of an object that the loader writes. */
 struct loaded_data {
 	struct slot *slots; /* sorted by address */
 	size_t count, room;
 	struct pk_failures *failures;
 	char *texts; /* the names of the dynamic symbols */
 	uint64_t texts_size;
-	uint64_t thread_size; /* The distance in bytes from the start of the thread-local memory to
-				 the thread pointer (x86). It is 0 if there is no thread-local
-				 memory. */
+	/* The distance in bytes from the start of the thread-local memory to the thread pointer
+	 * (x86). It is 0 if there is no thread-local memory. */
+	uint64_t thread_size;
 	bool fixed; /* true if the object is probably loaded at fixed addresses, because its first
-		       segment is not near 0 */
+		     * segment is not near 0 */
 };
 
 /* Converts a type of relocation to a kind of slot. The types are from the psABIs of AMD64 (4.4.1)
@@ -87,7 +89,8 @@ static enum pk_status read_relocations(struct loaded_data *d, const struct pk_el
 		slot.value += symbol.value;
 		slot.size = slot.kind == FLOW_SLOT_COPY ? symbol.size : 8;
 		if (symbol.section == SHN_UNDEF && r.symbol && slot.kind == FLOW_SLOT_THREAD)
-			continue; /* the variable is in the thread-local memory of another object */
+			continue; /* The variable is in the thread-local memory of another object,
+				   * where its offset is unknown. */
 		PK_TRY(add_slot(d, &slot));
 	}
 	return PK_OK;
@@ -179,7 +182,7 @@ static struct loaded_data *loaded_data_new(struct pk_object *o)
 struct flow_object {
 	struct pk_object *object;
 	struct pk_types *types;
-	struct loaded_data *data; /* NULL if there is no such data */
+	struct loaded_data *data; /* the data that the loader writes; NULL if they are unknown */
 	struct pk_cfi *cfi;	  /* NULL if there is no call frame information */
 	bool kernel;
 };

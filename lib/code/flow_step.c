@@ -175,7 +175,9 @@ static struct flow_value flow_load(const struct flow *f, const struct insn *insn
 			       ? pk_flow_value_loaded(f->types, &pointer, o->size)
 			       : pk_flow_value_unknown(FLOW_THREAD_LOCAL);
 	if (o->segment && at.kind == VALUE_CONSTANT)
-		at.kind = VALUE_ADDRESS; /* per-CPU variables are in the first pages */
+		at.kind =
+			VALUE_ADDRESS; /* The constant is the address of a per-CPU variable. In the
+					* kernel's file, these variables are in the first pages. */
 	switch (at.kind) {
 	case VALUE_POINTER:
 		if (pk_flow_value_in_container(f, &at, o->size, &pointer))
@@ -540,8 +542,8 @@ static struct flow_value read_operand(const struct flow *f, const struct insn *i
 					: pk_flow_value_unknown(FLOW_LOST_ARITHMETIC);
 }
 
-/* Returns the value of the lowest `size` bytes. If `size` is smaller than a word, they are not a
- * pointer. */
+/* Returns the value of the lowest `size` bytes. If `size` is smaller than a word, the result is
+ * never a pointer. */
 static struct flow_value part(const struct flow *f, const struct flow_value *value, unsigned size)
 {
 	if (size == f->machine->word || value->kind == VALUE_TYPE ||

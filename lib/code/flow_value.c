@@ -91,7 +91,8 @@ static uint32_t common(uint64_t a, uint64_t b)
 	return a > UINT32_MAX ? 1 : (uint32_t)a;
 }
 
-/* Converts a value to a number. An unknown value can be any number, so it becomes 0 + n * 1. */
+/* Converts a value to a number. An unknown value can be any number, so it becomes 0 plus an unknown
+ * multiple of 1. */
 static struct flow_value as_number(const struct flow_value *v)
 {
 	struct flow_value number = *v;

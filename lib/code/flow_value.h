@@ -6,6 +6,7 @@
 
 #include "flow.h"
 
+/* What is known about a value. */
 enum value_kind {
 	VALUE_UNREACHED, /* no path has reached this place yet; any other value replaces it */
 	VALUE_UNKNOWN,	 /* `lost` is the reason why it is unknown */
@@ -13,19 +14,20 @@ enum value_kind {
 	VALUE_POINTER,	 /* the address of a value of `type`, plus `offset` */
 	VALUE_CFA,	 /* the canonical frame address plus `offset` */
 	VALUE_STACK,	 /* An unknown address in the function's own frame. It comes from a stack
-			    pointer that was aligned. */
+			  * pointer that was aligned. */
 	VALUE_ADDRESS,	 /* `offset` is an address in the object */
 	VALUE_CONSTANT,	 /* `offset` is the number */
 	VALUE_NUMBER, /* `offset` plus a multiple of `stride`; `lost` is the reason why it is not a
-			 pointer */
+		       * pointer */
 	VALUE_CANARY, /* the stack guard */
 };
 
+/* What is known about the value of a register or of a word on the stack. */
 struct flow_value {
 	uint8_t kind;
 	uint8_t lost;	 /* enum flow_reason: the reason why the value is unknown */
 	uint32_t stride; /* an unknown multiple of `stride` was added to the value; 0 if nothing was
-			    added */
+			  * added */
 	pk_type_id type;
 	int64_t offset;
 };
@@ -94,11 +96,13 @@ bool pk_flow_value_global(struct pk_types *t, const struct flow_value *v, struct
 #define STATE_REGISTERS 32
 #define STATE_SLOTS	24
 
+/* A word on the stack, and its value. */
 struct flow_word {
 	int64_t at; /* The address of the word is CFA + at. */
 	struct flow_value value;
 };
 
+/* All known values at one point of the function. */
 struct flow_state {
 	struct flow_value regs[STATE_REGISTERS];
 	struct flow_word slots[STATE_SLOTS]; /* the values of words in the function's frame */

@@ -21,6 +21,7 @@
 #define INSN_NO_REG 0xffff
 #define INSN_REG_PC 0xfffe /* the address of the next instruction (arm64: of this instruction) */
 
+/* How an instruction continues. */
 enum insn_kind {
 	INSN_OTHER,
 	INSN_JUMP,
@@ -28,7 +29,7 @@ enum insn_kind {
 	INSN_CALL,
 	INSN_RETURN,
 	INSN_UNDECODED, /* not an instruction, or an unknown instruction, of which only the bytes
-			   can be shown */
+			 * can be shown */
 };
 
 /* The effect of an instruction on registers and memory, if the analysis of values needs it. In the
@@ -36,7 +37,7 @@ enum insn_kind {
 enum insn_action {
 	INSN_DO_OTHER, /* another effect; the value of the destination becomes unknown */
 	INSN_DO_MOVE,  /* [0] = [1], of the operand's size; the other bits of a register become 0 or
-			  do not change */
+			* do not change */
 	INSN_DO_MOVE_ZERO,  /* [0] = [1], zero-extended */
 	INSN_DO_MOVE_SIGN,  /* [0] = [1], sign-extended */
 	INSN_DO_MOVE_IF,    /* [0] = [1] if a condition is true */
@@ -57,15 +58,17 @@ enum insn_action {
 
 enum insn_operand_kind { INSN_REGISTER, INSN_IMMEDIATE, INSN_MEMORY };
 
+/* An operand of an instruction. Its kind says which members are used. */
 struct insn_operand {
 	uint8_t kind;
 	uint8_t size; /* In bytes, or 0 if it is unknown. For a pair in memory, it is the size of
-			 one item of the pair. */
+		       * one item of the pair. */
 	bool read, written;
-	char segment;	/* 'f' or 'g' if the address is relative to this segment, otherwise 0 */
-	uint8_t scale;	/* a factor for the index, or for a REGISTER operand */
+	char segment;  /* 'f' or 'g' if the address is relative to this segment, otherwise 0 */
+	uint8_t scale; /* for MEMORY: the factor of `index`; for REGISTER: a factor for the value of
+			* the register */
 	uint8_t update; /* For MEMORY: 1 if the displacement is added to the base before the access,
-			   2 if after it, 0 if never. */
+			 * 2 if after it, 0 if never. */
 	uint16_t reg; /* for REGISTER: the number of the register, even if only a part of it is used
 		       */
 	uint16_t base, index; /* for MEMORY: numbers of registers, or INSN_NO_REG */
@@ -74,14 +77,16 @@ struct insn_operand {
 
 #define INSN_OPERANDS 6
 
+/* A decoded instruction. */
 struct insn {
 	uint64_t address;
-	const uint8_t *bytes; /* the bytes that the caller passed */
+	const uint8_t *bytes; /* points into the bytes that the caller passed */
 	uint8_t size;	      /* in bytes, at least 1 */
 	uint8_t kind;	      /* enum insn_kind */
 	bool has_target;      /* true for a jump, branch or call whose `target` is set */
-	bool has_reference; /* True if an operand uses no register except the pc. `reference` is its
-			       address, which is that of a constant or a global variable. */
+	/* True if one operand is at an address that depends on no register except the pc.
+	 * `reference` is this address, at which there is a constant or a global variable. */
+	bool has_reference;
 	uint64_t target, reference;
 
 	/* Set if DISASM_TEXT is given. The texts are valid until the next call, and never NULL. */
@@ -92,7 +97,7 @@ struct insn {
 	uint8_t operand_count;
 	struct insn_operand operand[INSN_OPERANDS];
 	uint64_t changes; /* Bit n is set if the instruction changes register n. For calls, see
-			     call_clobbers. */
+			   * call_clobbers. */
 };
 
 /* The calling convention of the machine. In a mask, bit n stands for register n. */
@@ -106,6 +111,7 @@ struct insn_machine {
 
 struct disasm;
 
+/* The machine and the syntax of a disassembler. */
 struct disasm_options {
 	unsigned machine; /* EM_* */
 	bool is_64, big_endian;

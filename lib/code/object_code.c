@@ -14,6 +14,7 @@
 
 enum { PK_KCORE_SEGMENTS = 256 };
 
+/* An open /proc/kcore. */
 struct pk_kcore {
 	int fd; /* -1 if it is not open */
 	size_t count;
@@ -32,6 +33,7 @@ struct sorted_code {
 	size_t number;
 };
 
+/* The code of an object, and where its bytes come from. */
 struct pk_machine_code {
 	struct pk_object *object;
 	enum pk_object_state state;
@@ -42,7 +44,8 @@ struct pk_machine_code {
 	struct pk_kcore kcore; /* used for the running kernel */
 	int dump;	       /* used for a jitdump; -1 if it is not open */
 	uint8_t *bytes;	       /* used if there is no object */
-	uint64_t start, size;  /* the address of `bytes`, and their number */
+	uint64_t start,
+		size; /* the address of the first byte in `bytes`, and the number of these bytes */
 	/* The pieces of code of a jitdump, sorted by offset and by address. They are sorted when
 	 * they are first used. */
 	struct sorted_code *by_offset, *by_address;
@@ -423,8 +426,8 @@ static void open_kernel(struct pk_machine_code *c)
 		c->shift = value - o->view;
 }
 
-/* The header that the jitdump specification defines has the magic, the version, the size and the
- * machine. */
+/* Opens a jitdump, and reads the machine from its header. The header has the magic, the version,
+ * the size and the machine, as the jitdump specification defines them. */
 static void open_jitdump(struct pk_machine_code *c)
 {
 	const struct pk_search search = search_of(c->object);

@@ -9,6 +9,7 @@
 
 struct pk_machine_code;
 
+/* The machine for which code was compiled. */
 struct pk_machine {
 	unsigned number; /* EM_* */
 	bool is_64, big_endian;

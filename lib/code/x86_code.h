@@ -15,11 +15,12 @@ enum x86_encoding { X86_LEGACY, X86_VEX, X86_EVEX, X86_XOP };
  * EVEX and XOP prefixes contain the number of the map. */
 enum { X86_MAP_ONE, X86_MAP_0F, X86_MAP_0F38, X86_MAP_0F3A };
 
+/* The layout of an x86 instruction. */
 struct x86_code {
 	uint8_t size; /* The size of the instruction in bytes. If the instruction is not valid, it
-			 is the number of bytes to skip. */
+		       * is the number of bytes to skip. */
 	bool valid;   /* True if the opcode exists and all bytes are there. For 0F 38, 0F 3A, VEX,
-			 EVEX and XOP, it is not checked whether the opcode exists. */
+		       * EVEX and XOP, it is not checked whether the opcode exists. */
 	uint8_t encoding; /* enum x86_encoding */
 	uint8_t map, opcode;
 	uint8_t modrm;
@@ -27,8 +28,10 @@ struct x86_code {
 	bool operand_size, repeat,
 		repeat_not; /* the prefixes 66, F3 and F2; for VEX they come from the field pp */
 	bool address_size;  /* the prefix 67 */
-	uint8_t rex;	    /* the bits W, R, X and B as in a REX prefix; also set for VEX */
-	uint8_t opcode_at;  /* the offset of the opcode in the bytes */
+	uint8_t rex; /* the bits W, R, X and B as in a REX prefix; also set if the instruction has a
+		      * VEX prefix */
+	uint8_t opcode_at; /* the distance in bytes from the start of the instruction to the opcode
+			    */
 	uint8_t immediate_size;
 	int64_t immediate; /* a signed number */
 

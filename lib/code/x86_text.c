@@ -320,12 +320,13 @@ static bool x86_find_name(const struct x86_code *c, struct x86_named *found)
 
 /* ---- Texts ---- */
 
+/* The state while the text of an instruction is written. */
 struct writer {
 	const struct x86_code *code;
 	const uint8_t *bytes;
 	bool intel;
 	uint8_t p[3]; /* the bytes of an EVEX prefix after its first byte, or the same bits of a VEX
-			 prefix */
+		       * prefix */
 	char *text;
 	size_t size, used;
 };
@@ -369,8 +370,8 @@ static const char *vector_of(unsigned length)
 	return length <= 16 ? "xmm" : length == 32 ? "ymm" : "zmm";
 }
 
-/* These functions return the number of a register. The EVEX prefix has one more bit for it than
- * REX. The bit is stored inverted. */
+/* These functions return the number of a register. In the EVEX prefix, this number has one bit more
+ * than in the REX prefix. The additional bit is stored inverted. */
 static unsigned reg_of(const struct writer *w)
 {
 	const unsigned high = w->code->encoding == X86_EVEX ? ~w->p[0] & 0x10 : 0;
@@ -545,8 +546,8 @@ bool pk_x86_text(const struct x86_code *c, const uint8_t *bytes, bool intel, cha
 		return false;
 	if (c->has_memory && strchr(found.form, 'k'))
 		return false;
-	/* These are the last bytes before the opcode. The short form of VEX has only the byte that
-	 * is used here. */
+	/* The last bytes of the prefix are directly before the opcode. A VEX prefix can have only
+	 * two bytes, so only its last byte is used. */
 	if (c->encoding == X86_EVEX)
 		memcpy(w.p, bytes + c->opcode_at - 3, 3);
 	else

@@ -5,7 +5,7 @@
 
 enum {
 	ENTRY = 8, /* size of an entry of the index table in bytes: the function, and its unwind
-		      information */
+		    * information */
 	CANTUNWIND = 1,
 	/* The size of the longest entry of .ARM.extab in bytes. It has the address of a personality
 	   routine, a word with the number of words that follow, and up to 255 words. */
@@ -107,8 +107,8 @@ struct code {
 	uint64_t address; /* address of the next word */
 	uint32_t word; /* the bytes of the current word that were not read yet, in its highest bytes
 			*/
-	unsigned int bytes, words; /* the number of bytes that are left in the current word, and of
-				      words that follow */
+	unsigned int bytes, words; /* bytes: how many bytes of the current word were not read yet;
+				    * words: how many words follow */
 	bool bad;
 };
 

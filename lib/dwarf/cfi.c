@@ -176,7 +176,7 @@ const struct pk_cfi_machine *pk_cfi_machine_find(const char *name, uint64_t abi)
 	if (kind->elf == EM_X86_64 || kind->elf == EM_386)
 		return abi == ABI_64 ? &x86_64 : abi == ABI_32 ? &i386 : NULL;
 	if (kind != pk_machine_of_elf(kind->elf))
-		return NULL; /* the machine has the byte order that is not supported */
+		return NULL; /* Only the most common byte order of each machine is supported. */
 	if (abi == ABI_32)
 		return kind->elf == EM_ARM ? &arm : kind->elf == EM_AARCH64 ? &arm_on_arm64 : NULL;
 	return abi == ABI_64 && kind->word == 8 ? pk_cfi_machine_by_elf(kind->elf) : NULL;
@@ -243,7 +243,7 @@ enum {
 	DW_CFA_MIPS_advance_loc8 = 0x1d,
 	DW_CFA_AARCH64_negate_ra_state_with_pc = 0x2c,
 	DW_CFA_AARCH64_negate_ra_state =
-		0x2d, /* on other machines DW_CFA_GNU_window_save, which is rejected */
+		0x2d, /* On other machines, 0x2d is DW_CFA_GNU_window_save, which is rejected. */
 	DW_CFA_GNU_args_size = 0x2e,
 	DW_CFA_GNU_negative_offset_extended = 0x2f,
 };
@@ -251,12 +251,14 @@ enum {
 #define INSTRUCTIONS_MAX 65536 /* the most executed instructions for one address */
 #define REMEMBERED_MAX	 16
 
+/* The rules of all registers at one address. */
 struct state {
 	struct pk_cfi_rule cfa;
 	struct pk_cfi_rule rules[PK_CFI_REGISTERS];
 	uint64_t ruled; /* bit n is set if rules[n] is not PK_CFI_SAME */
 };
 
+/* The state while call frame instructions are executed. */
 struct program {
 	const struct pk_cfi *cfi;
 	const struct cfi_table *table;
@@ -352,7 +354,7 @@ static void pass_row(struct program *p, uint64_t to)
 static void go_to(struct program *p, uint64_t location)
 {
 	if (location > p->address) {
-		p->done = true; /* The row that ends here contains the address. */
+		p->done = true; /* The row that ends here contains the searched address. */
 		return;
 	}
 	if (p->each)
@@ -840,7 +842,7 @@ enum pk_cfi_status pk_frame_pointer_step(const struct pk_cfi_machine *machine,
 	frame = state->value[machine->frame];
 	if (!frame)
 		return PK_CFI_END; /* The psABIs mark the outermost function with a frame pointer of
-				      0. */
+				    * 0. */
 	frame += (uint64_t)machine->record;
 	if (machine->record == PK_CFI_NO_RECORD || frame < stack || frame % word)
 		return PK_CFI_UNKNOWN;

@@ -22,7 +22,7 @@
 
 #define PK_CFI_REGISTERS                                                                           \
 	33 /* DWARF numbers 0 to 32. Rules for higher numbers are ignored, except for the number   \
-	      in pk_cfi_machine.high. */
+	    * in pk_cfi_machine.high. */
 
 /* The registers of a machine. Numbers of registers are DWARF numbers. Only the members that start
  * with `perf` have the numbers of perf (PERF_REG_*). */
@@ -32,24 +32,26 @@ struct pk_cfi_machine {
 	uint8_t word;	      /* size of an address in bytes */
 	bool swapped;	      /* true if the byte order of the machine is not that of the host */
 	uint8_t stack, frame; /* The numbers of the stack pointer and the frame pointer. `frame` is
-				 PK_CFI_REGISTERS if there is no frame pointer. */
+			       * PK_CFI_REGISTERS if there is no frame pointer. */
 	uint8_t cfa_bias; /* the difference between the CFA and the caller's stack pointer in bytes
 			   */
 	/* The distance in bytes from the frame pointer to the place where the caller's frame
 	 * pointer is saved. The return address is saved after it. The distance is PK_CFI_NO_RECORD
-	 * if it depends on the compiler. Then only a frame pointer of 0 has a meaning. */
+	 * if it depends on the compiler. Callers can then not be found by the frame pointer. But a
+	 * frame pointer of 0 still marks the outermost function. */
 	int8_t record;
 	uint8_t high; /* a higher DWARF number that is stored as number 32, or 0 if there is none */
-	uint8_t link; /* The number of the link register. It has the return address if the function
-			 has not saved it. It is used for code without unwind information. 0 if
-			 there is no link register. */
-	uint8_t pc;   /* the number of the pc, or PK_CFI_REGISTERS if DWARF has no number for it */
-	uint8_t perf_pc;  /* the number of the pc in perf */
+	/* The number of the link register. It has the return address if the function has not saved
+	 * it. It is used for code without unwind information. 0 if there is no link register. */
+	uint8_t link;
+	uint8_t pc; /* the number of the pc, or PK_CFI_REGISTERS if DWARF has no number for it */
+	uint8_t perf_pc;  /* the number that perf uses for the pc */
 	uint64_t pc_mask; /* the bits of a return address that are the address; other bits can be a
-			     signature */
-	uint8_t perf[64]; /* from a number of perf to a DWARF number, or PK_CFI_REGISTERS if there
-			     is none */
-	uint8_t perf_count; /* From this number of perf on, registers have no DWARF number. */
+			   * signature */
+	uint8_t perf[64]; /* The index is the number that perf uses for a register. The value is its
+			   * DWARF number, or PK_CFI_REGISTERS if it has none. */
+	uint8_t perf_count; /* the number of items in `perf`; perf's registers with this number or a
+			     * higher number have no DWARF number */
 };
 
 #define PK_CFI_NO_RECORD INT8_MAX
@@ -64,6 +66,7 @@ const struct pk_cfi_machine *pk_cfi_machine_by_elf(unsigned int elf);
 
 /* ---- The registers and the stack of a function ---- */
 
+/* The registers of a function, and which of them are known. */
 struct pk_frame_state {
 	uint64_t value[PK_CFI_REGISTERS];
 	uint64_t known; /* bit n is set if value[n] is known */
@@ -81,11 +84,13 @@ bool pk_frame_load(const struct pk_cfi_machine *machine, uint64_t mask, const ui
 struct pk_memory {
 	const uint8_t *data;
 	uint64_t start, size;
-	uint64_t fault; /* the start of the last read outside of this memory */
+	uint64_t fault; /* the first address of the last failed read, which was outside of this
+			 * memory */
 	uint64_t *work; /* The number of DWARF operations that all expressions together may still
-			   execute. If it is NULL, there is only a limit for each expression. */
+			 * execute. If it is NULL, there is only a limit for each expression. */
 };
 
+/* The results of the functions in this file. */
 enum pk_cfi_status {
 	PK_CFI_OK,
 	PK_CFI_END,    /* The function has no caller, because it is the outermost function. */
@@ -97,21 +102,22 @@ enum pk_cfi_status {
 
 /* ---- Rules ---- */
 
+/* How the caller's value of a register, or the CFA, is computed. */
 enum pk_cfi_rule_kind {
 	PK_CFI_SAME,
 	PK_CFI_UNDEFINED,
 	PK_CFI_OFFSET,	   /* The caller's value is in memory at CFA + n. If this is the rule of the
-			      CFA, the CFA is in memory at register `reg` + n. */
+			    * CFA, the CFA is in memory at register `reg` + n. */
 	PK_CFI_VAL_OFFSET, /* The caller's value is CFA + n. If this is the rule of the CFA, the CFA
-			      is register `reg` + n. */
+			    * is register `reg` + n. */
 	PK_CFI_REGISTER,   /* The caller's value is in register n. */
 	PK_CFI_AT_REGISTER, /* The caller's value is in memory at a register plus a number. n is the
-			       pk_cfi_sum() of the register and the number. */
+			     * pk_cfi_sum() of the register and the number. */
 	PK_CFI_EXPRESSION,  /* The caller's value is in memory at an address, which an expression
 			       computes. The length of the expression (ULEB128) is at offset n in the
 			       section. The bytes of the expression follow. */
 	PK_CFI_VAL_EXPRESSION /* The caller's value is the result of an expression. n has the same
-				 meaning as for PK_CFI_EXPRESSION. */
+			       * meaning as for PK_CFI_EXPRESSION. */
 };
 
 struct pk_cfi_rule {
@@ -140,19 +146,20 @@ static inline int32_t pk_cfi_sum_number(int32_t sum)
 	return (sum - (sum & 0xff)) / 256;
 }
 
-#define PK_CFI_RULES 20 /* the most rules of one row, which compilers do not reach */
+#define PK_CFI_RULES 20 /* the most rules of one row; compilers write fewer rules */
 
 /* The rules for one code address, which are a row of the table in DWARF. They define the canonical
  * frame address (CFA), and where the registers of the caller are. */
 struct pk_cfi_row {
 	struct pk_cfi_rule cfa;
-	uint8_t ra;    /* the register whose rule defines the return address */
-	uint8_t count; /* The number of rules. A register without a rule has the same value in the
-			  caller. Only the stack pointer has the value CFA - cfa_bias. */
+	uint8_t ra; /* the register whose rule defines the return address */
+	/* The number of rules. If the stack pointer has no rule, its value in the caller is CFA -
+	 * cfa_bias. Each other register without a rule has the same value in the caller. */
+	uint8_t count;
 	bool signal_frame;   /* true if the caller was interrupted; its pc is then not a return
-				address */
+			      * address */
 	bool in_debug_frame; /* true if expressions are in .debug_frame, false if they are in
-				.eh_frame */
+			      * .eh_frame */
 	bool plain;	/* true if the CFA is a register + n, and every rule is PK_CFI_OFFSET */
 	uint64_t ruled; /* bit n is set if register n has a rule */
 	struct pk_cfi_rule rules[PK_CFI_RULES];
@@ -162,6 +169,7 @@ struct pk_cfi_row {
 
 struct pk_cfi;
 
+/* The sections of an object that can have call frame information. */
 struct pk_cfi_sections {
 	struct pk_cfi_section eh_frame, debug_frame;
 	struct pk_cfi_section header;	    /* the section .eh_frame_hdr */

@@ -6,6 +6,7 @@
 #include "cfi.h"
 #include "sframe.h"
 
+/* The FDEs of one section. */
 struct cfi_table {
 	struct pk_eh_frame frame;
 	struct cfi_entry {
@@ -15,11 +16,13 @@ struct cfi_table {
 	size_t count;
 };
 
+/* The call frame information of an object. */
 struct pk_cfi {
 	const struct pk_cfi_machine *machine;
-	struct cfi_table tables[2]; /* for .eh_frame and .debug_frame */
-	struct pk_eh_table header;  /* The search table, which is used and not the entries of
-				       .eh_frame. If its count is 0, it is not used. */
+	struct cfi_table tables[2]; /* the FDEs of .eh_frame and of .debug_frame */
+	/* The search table of .eh_frame_hdr. It replaces the list of entries of .eh_frame. Its
+	 * count is 0 if there is no usable search table. */
+	struct pk_eh_table header;
 	struct pk_cfi_section exidx, extab;
 	struct pk_sframe sframe;
 };
@@ -42,7 +45,7 @@ size_t pk_cfi_fdes(const struct pk_cfi *cfi);
 /* Finds the code of FDE or function number n (less than pk_cfi_count()). Returns false if the FDE
  * or function is not valid, or if it is an entry of .ARM.exidx. */
 bool pk_cfi_range(const struct pk_cfi *cfi, size_t n, uint64_t *start, uint64_t *end);
-/* Lists the FDEs in the section of the table in table->entries. */
+/* Fills table->entries with the FDEs of the table's section. */
 PK_MUST_CHECK enum pk_status pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table);
 /* Reads the FDE at an offset in the section of the table. Returns false if the FDE is not valid. */
 bool pk_cfi_read_fde(const struct pk_cfi *cfi, const struct cfi_table *table, uint64_t offset,

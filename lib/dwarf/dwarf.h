@@ -19,9 +19,9 @@ struct pk_dwarf;
 
 /* This callback opens another file that belongs to the debugging information. It is a .dwo file, a
  * .dwp file, or the supplementary file of dwz. `path` is the path in the debugging information. For
- * a .dwo file, the working directory of its unit precedes it. For a .dwp file, it is the path of
- * this file and ".dwp". `build_id` is the required build-id, or NULL if any build-id is accepted.
- * Returns NULL if the file was not found. */
+ * a .dwo file, the working directory of its unit precedes it. For a .dwp file, `path` is the
+ * argument `path` of pk_dwarf_new() with the suffix ".dwp". `build_id` is the required build-id, or
+ * NULL if any build-id is accepted. Returns NULL if the file was not found. */
 typedef struct pk_elf *(*pk_dwarf_open_fn)(void *arg, const char *path,
 					   const struct pk_build_id *build_id);
 

@@ -6,11 +6,13 @@
 
 enum { NESTED_MAX = 64 };
 
+/* The namespaces and classes of a unit. */
 struct pk_enclosing {
 	struct pk_enclosed {
 		uint64_t die, end;
-		uint32_t parent;  /* index in `list` plus 1, or 0 if there is no parent */
-		const char *name; /* NULL if it has no name */
+		uint32_t parent;  /* The namespace or class that contains this one, as its index in
+				   * `list` plus 1. It is 0 if there is none. */
+		const char *name; /* the name of the namespace or class; NULL if it has no name */
 	} * list;
 	size_t count, room;
 };
@@ -38,7 +40,8 @@ static enum pk_status add_scope(struct pk_enclosing *x, struct pk_unit *unit,
 static void read_enclosing(struct pk_enclosing *x, struct pk_unit *unit)
 {
 	uint32_t open[NESTED_MAX + 1] = {
-		0}; /* for each depth of children: the index of their parent in `list` plus 1 */
+		0}; /* for each depth: the namespace or class that contains the entries at this
+		     * depth, as its index in `list` plus 1 */
 	unsigned depth = 1;
 	struct pk_entries w;
 	struct pk_entry e;

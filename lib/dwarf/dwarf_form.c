@@ -14,12 +14,14 @@ enum form_size {
 	SIZE_NOTHING = 17,
 	SIZE_ADDRESS,
 	SIZE_OFFSET,
-	SIZE_REFERENCE, /* the size of an address up to DWARF 2, and of an offset since DWARF 3 */
+	SIZE_REFERENCE, /* up to DWARF 2: the size of an address; since DWARF 3: the size of an
+			 * offset */
 	/* The following sizes are variable. */
 	SIZE_ULEB,
 	SIZE_SLEB,
 	SIZE_TEXT,
-	SIZE_BLOCK1, /* a number of 1, 2 or 4 bytes or an ULEB128, and then that many bytes */
+	SIZE_BLOCK1, /* The next four sizes are for blocks. A block starts with its size, which is a
+		      * number of 1, 2 or 4 bytes or a ULEB128. */
 	SIZE_BLOCK2,
 	SIZE_BLOCK4,
 	SIZE_BLOCK,
@@ -120,7 +122,8 @@ static void read_value(struct pk_cursor *c, struct form form, const struct pk_fo
 	case SIZE_BLOCK2: value->v = pk_cursor_u16(c); break;
 	case SIZE_BLOCK4: value->v = pk_cursor_u32(c); break;
 	case SIZE_BLOCK: value->v = pk_cursor_uleb(c); break;
-	case SIZE_UNKNOWN: /* What follows this value cannot be read. */
+	case SIZE_UNKNOWN: /* The size of this value is unknown, so the values that follow it cannot
+			    * be read. */
 		c->p = c->end;
 		c->bad = true;
 		return;

@@ -11,18 +11,20 @@ struct pk_unit;
 
 /* ---- Abbreviations: the attributes of entries with the same code ---- */
 
+/* An attribute in an abbreviation: its name and its form. */
 struct pk_abbrev_attr {
 	uint16_t name, form;
 	int32_t constant; /* the value of DW_FORM_implicit_const, cut to 32 bits */
 };
 
+/* An abbreviation: the tag and the attributes of all entries with this code. */
 struct pk_abbrev {
 	uint64_t code;
-	uint32_t first, count; /* the range of its attributes in pk_abbrevs.attrs */
+	uint32_t first, count; /* the range of the abbreviation's attributes in pk_abbrevs.attrs */
 	uint16_t tag;
 	bool children;
-	int32_t size; /* the size of the attributes of an entry in bytes, or -1 if it is not the
-			 same in all entries */
+	int32_t size; /* The number of bytes that the attributes need in an entry. It is -1 if the
+		       * number is not the same in all entries. */
 };
 
 /* The DWARF version, and the sizes in bytes of an address and of an offset. They determine the
@@ -31,6 +33,7 @@ struct pk_form_sizes {
 	uint8_t version, address, offset;
 };
 
+/* A table of abbreviations. */
 struct pk_abbrevs {
 	struct pk_form_sizes sizes;
 	struct pk_abbrev *list; /* sorted by code */
@@ -50,9 +53,10 @@ void pk_abbrevs_free(struct pk_dwarf_file *f);
 
 /* ---- Values of attributes ---- */
 
+/* The kind of the value of an attribute. */
 enum pk_form_class {
 	PK_FORM_NONE,
-	PK_FORM_OTHER, /* no caller needs this class */
+	PK_FORM_OTHER, /* a class that no caller needs */
 	PK_FORM_CONSTANT,
 	PK_FORM_ADDRESS,
 	PK_FORM_ADDRESS_INDEX,
@@ -63,7 +67,8 @@ enum pk_form_class {
 	PK_FORM_STRING_LINE,   /* `v` is an offset in .debug_line_str */
 	PK_FORM_STRING_ALT,    /* `v` is an offset in .debug_str of the supplementary file */
 	PK_FORM_STRING_INDEX,
-	PK_FORM_SECTION_OFFSET, /* Up to DWARF 3, any number of 4 or 8 bytes can have this class. */
+	PK_FORM_SECTION_OFFSET, /* `v` is an offset in another section. Up to DWARF 3, a number of 4
+				 * or 8 bytes has the same form, so it also gets this class. */
 	PK_FORM_LIST_INDEX,
 	PK_FORM_BLOCK,	   /* `text` has `v` bytes */
 	PK_FORM_SIGNATURE, /* `v` is the signature of a type unit */

@@ -169,7 +169,8 @@ static bool find_table(struct pk_unit *unit, struct pk_line_header *h, struct pk
  * header is damaged. */
 static bool pk_line_header_read(struct pk_unit *unit, struct pk_lines *l, struct pk_line_header *h)
 {
-	struct pk_unit reading = *unit; /* the same unit, with the sizes of this table */
+	struct pk_unit reading = *unit; /* a copy of the unit with the version and the sizes of this
+					 * table, which can differ from those of the unit */
 	struct pk_cursor c;
 	uint64_t length;
 
@@ -206,7 +207,8 @@ struct machine {
 	struct pk_line row;
 	uint64_t op_index;
 	size_t begin;	 /* the first row of the current sequence */
-	bool statements; /* true to keep only the rows of statements, and all of them */
+	bool statements; /* True if only rows that start a statement are kept. All of them are kept,
+			  * even if several have the same address. */
 	bool is_statement;
 	bool failed;
 };

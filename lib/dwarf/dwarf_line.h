@@ -5,14 +5,17 @@
 
 #include "dwarf_unit.h"
 
+/* A row of the line table. */
 struct pk_line {
 	uint64_t address;
-	uint32_t line; /* PK_LINE_END if the lines from this address on are unknown */
+	uint32_t line; /* PK_LINE_END if no line covers the addresses from this address up to the
+			* next row */
 	uint32_t file;
 	uint32_t column;
 };
 #define PK_LINE_END UINT32_MAX
 
+/* The line table of a unit. */
 struct pk_lines {
 	struct pk_line *rows;
 	size_t count, room;
@@ -20,8 +23,8 @@ struct pk_lines {
 	size_t file_count;
 	struct pk_form_value *dirs;
 	size_t dir_count;
-	char **paths; /* for each number of a file: its path, which is built when it is first used
-		       */
+	char **paths; /* The paths of files. The index is the number of the file. A path is NULL
+		       * until it is first used. */
 	uint16_t version;
 };
 
@@ -34,8 +37,8 @@ struct pk_line_file {
  * It returns NULL if there are no lines, or if they could not be read. */
 struct pk_lines *pk_unit_lines(struct pk_unit *unit);
 struct pk_lines *pk_lines_read(struct pk_unit *unit);
-/* Like pk_lines_read(), but returns only the rows of statements. If several rows of statements have
- * the same address, returns all of these rows. */
+/* Like pk_lines_read(), but returns only the rows that start a statement (is_stmt). If several of
+ * these rows have the same address, returns all of them. */
 struct pk_lines *pk_statements_read(struct pk_unit *unit);
 void pk_lines_free(struct pk_lines *l);
 /* Returns the row of an address, or NULL if no line covers the address. */

@@ -17,6 +17,7 @@ struct value {
 	int64_t offset;
 };
 
+/* The state while a location expression is evaluated. */
 struct expression {
 	const struct pk_variable_location *l;
 	struct pk_cursor c;
@@ -24,7 +25,7 @@ struct expression {
 	unsigned depth;
 	struct pk_variable v; /* the result */
 	bool done;	      /* true if `v` has a location */
-	uint64_t piece;	      /* the number of bytes of the variable that previous pieces have */
+	uint64_t piece;	      /* how many bytes of the variable are in the previous pieces */
 };
 
 static void push(struct expression *x, enum base base, uint64_t reg, uint64_t offset)
@@ -159,8 +160,8 @@ static void end_at_value(struct expression *x)
 	case REGISTER: finish(x, PK_WHERE_VALUE, top->reg, (uint64_t)top->offset); break;
 	case CFA: finish(x, PK_WHERE_CFA_VALUE, 0, (uint64_t)top->offset); break;
 	case ENTRY: finish(x, PK_WHERE_ENTRY_VALUE, top->reg, (uint64_t)top->offset); break;
-	case ADDRESS: /* the address of another variable in memory; it depends on the load address
-		       */
+	case ADDRESS: /* The value is the address of another variable. It is unknown, because it
+		       * depends on the load address. */
 	case TLS:
 	case OTHER: finish(x, PK_WHERE_OTHER, 0, 0); break;
 	}

@@ -7,11 +7,13 @@
 #include "dwarf_unit.h"
 #include "types.h"
 
+/* The context in which the location of a variable is evaluated. */
 struct pk_variable_location {
 	struct pk_types *types;
 	struct pk_unit *unit;
-	const struct pk_form_value *frame_base; /* the frame base of the function; its class is
-						   PK_FORM_NONE if there is none */
+	/* The attribute DW_AT_frame_base of the function. Its class is PK_FORM_NONE if there is no
+	 * such attribute. */
+	const struct pk_form_value *frame_base;
 	void *arg;
 	/* Called for each location. Only the location in `v` is set, and not the name and the type.
 	 * Returns false to stop. */

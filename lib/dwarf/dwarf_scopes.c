@@ -10,20 +10,24 @@
  * the unit is skipped. */
 enum { DEPTH_MAX = 512 };
 
+/* The state while the entries of a unit are read. */
 struct walk {
 	struct pk_unit *unit;
 	struct pk_scopes *scopes;
 	struct pk_cursor c;
-	const uint8_t *unit_bytes;     /* the bytes of the unit, from its header on */
-	uint32_t stack[DEPTH_MAX + 1]; /* for each depth: the scope at this depth */
+	const uint8_t *unit_bytes;     /* the bytes of the unit, starting with its header */
+	uint32_t stack[DEPTH_MAX + 1]; /* for each depth: the index of the scope that contains the
+					* entries at this depth */
 	unsigned depth;
-	uint32_t scope; /* the scope whose address ranges are added now */
+	uint32_t scope; /* the index of the scope to which add_range() adds address ranges */
 };
 
+/* The attributes of one entry. */
 struct entry {
 	struct pk_form_value low, high, ranges;
 	uint64_t call_file, call_line, call_column;
-	uint64_t sibling; /* the distance from the unit's header, or 0 if it is unknown */
+	uint64_t sibling; /* where the next sibling of the entry is: its distance from the unit's
+			   * header; 0 if it is unknown */
 };
 
 static bool add_range(void *arg, uint64_t low, uint64_t high)

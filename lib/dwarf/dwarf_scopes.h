@@ -5,22 +5,24 @@
 
 #include "dwarf_unit.h"
 
+/* A function, or an inlined copy of a function. */
 struct pk_scope {
-	uint64_t low; /* address of its first range, or 0 if it has no range */
-	uint32_t
-		parent; /* The index of the scope that contains this scope. For an inlined function,
-			   it is the function into which it is inlined. 0 if there is none. */
-	uint32_t die;	/* the distance from the unit's header to the entry in bytes */
+	uint64_t low; /* the start of the function's first address range, or 0 if the function has
+		       * no range */
+	/* The index of the scope that contains this scope. For an inlined function, it is the
+	 * function into which it is inlined. 0 if there is none. */
+	uint32_t parent;
+	uint32_t die; /* the distance from the unit's header to the entry in bytes */
 	uint32_t call_file, call_line, call_column;
 	bool inlined;
 };
 
+/* The functions of a unit. */
 struct pk_scopes {
-	struct pk_scope
-		*list; /* list[0] is not used, because index 0 means that there is no scope */
+	struct pk_scope *list; /* list[0] is empty, because index 0 means that there is no scope */
 	size_t count, room;
-	struct pk_symtable
-		table; /* the address ranges; the name of an entry is an index in `list` */
+	struct pk_symtable table; /* The address ranges of the functions. The member `name` of an
+				   * entry is an index in `list`. */
 };
 
 /* pk_unit_scopes() returns the functions of a unit, and reads them when they are first used
@@ -32,10 +34,11 @@ void pk_scopes_free(struct pk_scopes *s);
  * name is unknown. The name is valid until pk_dwarf_free() is called. */
 const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope);
 
+/* The name of a function, which is looked up once. */
 struct pk_name {
 	const char *text; /* NULL if the entry has no name */
-	char *made; /* the text if it was allocated (demangled or cut), or NULL if the text is in
-		       the file */
+	char *made; /* The text in its own memory, if it was demangled or cut. NULL if `text` points
+		     * into the file. */
 	bool used;
 };
 

@@ -15,9 +15,11 @@
 
 enum operation { SET, ADD, SUBTRACT };
 
+/* How a type of relocation changes the bytes. */
 struct rule {
 	uint16_t machine;
-	uint8_t type, size; /* size in bytes, or 0 if there is no rule */
+	uint8_t type, size; /* size: the number of bytes that the relocation changes, or 0 if the
+			     * type is unknown */
 	enum operation operation;
 };
 

@@ -8,14 +8,15 @@
 #include "dwarf_cursor.h"
 #include "elf_image.h"
 
+/* An open section. */
 struct pk_dwarf_section {
 	const struct pk_elf *elf;
 	uint64_t offset; /* the offset in the file */
 	uint64_t size;	 /* 0 if there is no such section, or if it cannot be read */
-	uint8_t *data;	 /* has space for the whole section */
+	uint8_t *data;	 /* the bytes of the section; there is space for the whole section */
 	uint8_t *blocks; /* For each block of 4 KiB: 1 if the block was read. It is NULL if all
-			    blocks were read. */
-	size_t mapped;	 /* the size of `data` if it is from mmap(), or 0 if it is from malloc() */
+			  * blocks were read. */
+	size_t mapped;	 /* the size of `data` if it is from mmap(); 0 if it is from malloc() */
 };
 
 /* Opens the section ".debug_NAME", or the compressed section ".zdebug_NAME". If `split` is true,

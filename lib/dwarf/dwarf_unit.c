@@ -163,8 +163,9 @@ struct pk_unit *pk_unit_at(struct pk_dwarf_file *f, uint64_t offset)
 
 /* ---- .dwp files, which contain many .dwo files (DWARF 5, 7.3.5) ---- */
 
+/* The index of a .dwp file. */
 struct package_index {
-	struct pk_cursor c; /* starts at the table of ids */
+	struct pk_cursor c; /* reads the index, starting with the table of ids */
 	uint32_t version, columns, rows, slots;
 };
 

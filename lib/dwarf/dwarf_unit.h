@@ -17,6 +17,7 @@
 #include "symtable.h"
 #include "table.h"
 
+/* An open file with debugging information. */
 struct pk_dwarf_file {
 	struct pk_dwarf_file *next; /* the next file in the list of all files of an object */
 	struct pk_dwarf *dwarf;
@@ -25,7 +26,8 @@ struct pk_dwarf_file {
 	bool split; /* true if the file is a .dwo or .dwp file */
 	struct pk_dwarf_section info, abbrev, line, str, line_str, ranges, rnglists, addr,
 		str_offsets, loc, loclists;
-	struct pk_table abbrevs; /* from an offset to its struct pk_abbrevs */
+	struct pk_table abbrevs; /* The abbreviation tables that were read. The key is an offset in
+				  * .debug_abbrev. The value is a struct pk_abbrevs. */
 	uint64_t *offsets;	 /* the offsets of the units in .debug_info, in ascending order */
 	struct pk_unit *
 		*units; /* the units in the order of `offsets`; NULL if a unit was not read yet */
@@ -39,36 +41,41 @@ struct pk_scopes;
 struct pk_lines;
 struct pk_enclosing;
 
+/* A compilation unit or type unit. */
 struct pk_unit {
 	struct pk_dwarf_file *file;
-	uint64_t offset, die, end; /* the offsets in .debug_info of the header, of the first entry,
-				      and of the end */
+	uint64_t offset, die, end; /* three offsets in .debug_info: of the unit's header, of its
+				    * first entry, and of its end */
 	uint64_t abbrev_offset;
 	struct pk_form_sizes sizes;
 	uint8_t type;
 	uint64_t signature, type_die; /* For a type unit: its signature, and the distance from the
-					 unit's header to the entry of the type. */
+				       * unit's header to the entry of the type. */
 
 	/* the attributes of the unit's root entry */
 	struct pk_form_value name, comp_dir, dwo_name, low, high, ranges;
-	uint64_t base;	    /* base address of the lists of ranges and of locations */
+	uint64_t base; /* the address to which the offsets in lists of ranges and of locations are
+			* added */
 	uint64_t stmt_list; /* UINT64_MAX if there is no line table */
 	uint64_t dwo_id, str_offsets_base, addr_base, rnglists_base, loclists_base;
 	uint64_t language;    /* a constant DW_LANG_* */
 	uint64_t loc_base;    /* in a .dwp of version 2: the offset at which this unit starts in
-				 .debug_loc.dwo */
-	uint64_t ranges_base; /* in split DWARF 4: is added to offsets in .debug_ranges */
+			       * .debug_loc.dwo */
+	uint64_t ranges_base; /* for split DWARF 4: the number that is added to offsets in
+			       * .debug_ranges */
 
 	const struct pk_abbrevs *abbrevs;
 	struct pk_scopes *scopes;
 	struct pk_lines *lines;
 	/* For a skeleton unit, `split` is its split unit, which has the entries. For a split unit,
-	 * `skeleton` is its skeleton unit, which has the addresses and the lines. */
+	 * `skeleton` is its skeleton unit, which has the addresses and the lines. Otherwise NULL.
+	 */
 	struct pk_unit *split, *skeleton;
 	struct pk_enclosing *enclosing; /* built when it is first used */
 	bool scopes_tried, lines_tried, split_tried;
 };
 
+/* The debugging information of an object, which can be in several files. */
 struct pk_dwarf {
 	struct pk_dwarf_options options;
 	struct pk_failures *failures;
@@ -77,11 +84,12 @@ struct pk_dwarf {
 	struct pk_dwarf_file *package; /* the .dwp file, or NULL if there is none */
 	bool alt_tried, package_tried, failed;
 	uint64_t budget;
-	struct pk_symtable ranges; /* the address ranges of the units; the name of an entry is the
-				      unit's index in `own` */
-	struct pk_table names;	   /* from an entry and its file to a struct pk_name */
-	struct pk_name_budget
-		names_budget; /* the budget for names of functions and paths of files */
+	struct pk_symtable ranges; /* The address ranges of the units. The member `name` of an entry
+				    * is the index of the unit in `own`. */
+	struct pk_table names; /* The names that were looked up. The key is made of an entry and its
+				* file. The value is a struct pk_name. */
+	struct pk_name_budget names_budget; /* the limit for the total size of names of functions
+					     * and paths of files */
 	struct pk_elf_segment code[16];
 	size_t code_count;
 };
@@ -138,7 +146,8 @@ struct pk_unit *pk_unit_at(struct pk_dwarf_file *f, uint64_t offset);
  * units, this is the unit itself. Returns NULL if the split unit was not found. */
 struct pk_unit *pk_unit_full(struct pk_unit *unit);
 /* Returns the type unit with this signature in the file of the unit `from`. The entry of the type
- * is at its `offset` + `type_die`. Returns NULL if there is no such unit. */
+ * is at the sum of the members `offset` and `type_die` of the returned unit. Returns NULL if there
+ * is no such unit. */
 struct pk_unit *pk_unit_of_signature(const struct pk_unit *from, uint64_t signature);
 
 /* ---- Functions for lists of ranges and lists of locations ---- */
@@ -147,9 +156,9 @@ struct pk_unit *pk_unit_of_signature(const struct pk_unit *from, uint64_t signat
  * `piece_size` bytes. */
 struct pk_dwarf_list {
 	struct pk_unit *unit;
-	size_t piece_size,
-		entry_max; /* the size of a piece, and the largest size of an entry, in bytes */
-	uint64_t base;	   /* the base address, which is added to offsets */
+	size_t piece_size, entry_max; /* `piece_size` is the size of a piece. `entry_max` is the
+				       * largest size of an entry. Both are in bytes. */
+	uint64_t base;		      /* the address to which the offsets in the list are added */
 	struct pk_dwarf_section *section;
 	struct pk_cursor c;
 };
@@ -186,6 +195,7 @@ void pk_enclosing_free(struct pk_enclosing *x);
 
 /* ---- Entries with the attributes of types and variables ---- */
 
+/* An entry (DIE), with the attributes of types and variables. */
 struct pk_entry {
 	uint64_t die; /* offset of the entry in .debug_info */
 	uint16_t tag;
@@ -225,7 +235,7 @@ const char *pk_entry_linkage_name(struct pk_unit *unit, const struct pk_entry *e
 struct pk_entries {
 	struct pk_unit *unit;
 	struct pk_cursor c;
-	const uint8_t *unit_bytes;	/* the bytes of the unit, from its header on */
+	const uint8_t *unit_bytes;	/* the bytes of the unit, starting with its header */
 	const struct pk_abbrev *abbrev; /* the abbreviation of the current entry */
 	uint64_t die;			/* the offset of the current entry in .debug_info */
 	unsigned depth, next_depth;	/* the depth of the current entry and of the next entry */

@@ -24,8 +24,8 @@ static struct pk_cfi_sections sections_of(const struct pk_jit_unwinding *unwindi
 	return (struct pk_cfi_sections){.eh_frame = table, .header = header};
 }
 
-/* Returns true if the row has an expression. Such a row refers to the bytes of the information,
- * which are freed before the row. */
+/* Returns true if the row has an expression. Such a row refers to the bytes of the unwinding
+ * information. It cannot be used, because these bytes are freed while the row is still needed. */
 static bool has_expression(const struct pk_cfi_row *row)
 {
 	bool has = row->cfa.kind == PK_CFI_VAL_EXPRESSION;

@@ -16,26 +16,30 @@
 #include "type_slots.h"
 #include "kallsyms.h"
 
+/* The debugging information of an object, of which each kind is opened when it is first used. */
 struct object_debug {
 	struct pk_object_debug base;
 
-	struct pk_dwarf *dwarf; /* NULL if there is none */
+	struct pk_dwarf *dwarf; /* NULL if there is no debugging information */
 	char *source;		/* the path of the file with the debugging information */
 	uint64_t shift; /* for the kernel: an address in the file minus the same address in the
-			   stream */
+			 * stream */
 	bool dwarf_tried;
 
-	void *other; /* the result of pk_symbols_options.reader, or NULL */
+	void *other; /* the object that pk_debug_reader.open() returned, or NULL if no other reader
+		      * is used */
 	void (*close_other)(void *other);
 	bool other_tried;
 
-	struct pk_go_lines *go; /* NULL if there is none */
+	/* NULL if the object is not a Go program, or if this was not examined yet. */
+	struct pk_go_lines *go;
 	bool go_tried;
 
-	struct pk_types *types; /* NULL if there is none */
+	struct pk_types *types; /* NULL if there is no debugging information with types */
 	bool types_tried;
 
-	struct pk_unwind_info *unwind; /* NULL if there is none */
+	/* NULL if there is no unwind information, or if it was not read yet. */
+	struct pk_unwind_info *unwind;
 	enum pk_object_state unwind_state;
 };
 
@@ -204,8 +208,8 @@ static void *object_other(struct pk_object *o)
 	return debug->other;
 }
 
-/* Returns the lines that a Go program contains without debugging information, or NULL if there are
- * none. */
+/* Returns the line table that Go programs contain even if they have no debugging information.
+ * Returns NULL if there is none. */
 static struct pk_go_lines *object_go_lines(struct pk_object *o)
 {
 	struct object_debug *debug = object_debug(o);
@@ -223,7 +227,7 @@ static struct pk_go_lines *object_go_lines(struct pk_object *o)
 }
 
 /* Finds the functions at an address in the file. They come from the debugging information. If it
- * has no functions, the result is the line from the tables of a Go program. */
+ * has no functions, the result is the line from the line table of a Go program. */
 static size_t find_sources(struct pk_object *o, uint64_t vaddr, struct pk_source *found,
 			   struct pk_range *same)
 {

@@ -26,10 +26,10 @@ size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_
 size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
 			       const struct pk_source **sources, struct pk_range *same);
 
-/* Another reader that finds functions and lines in the debugging information
- * (pk_symbols_options.reader). If it is set, it is used for them and our own reader is not. It is
- * not used for relocatable files, which are modules of the kernel. Types and variables are always
- * read with our own reader. */
+/* Another reader that finds functions and lines in the debugging information. The caller sets it in
+ * pk_symbols_options.reader. It then replaces our own reader for functions and lines. Our own
+ * reader still reads relocatable files, which are modules of the kernel. It also reads all types
+ * and variables. */
 struct pk_debug_reader {
 	const char *name; /* the name of the library, for messages */
 	/* Opens the file with the debugging information. Returns NULL if it fails. */
@@ -43,18 +43,21 @@ struct pk_debug_reader {
 
 /* ---- Unwinding: the bytes of the needed sections ---- */
 
+/* The bytes of a section, and its address. */
 struct pk_unwind_section {
 	uint8_t *data; /* NULL if there is no such section */
 	uint64_t size;
-	uint64_t address; /* address of the first byte in the object file; 0 for .debug_frame */
+	uint64_t address; /* The address of the section's first byte in the object file. It is 0 for
+			   * .debug_frame, which is not loaded into memory. */
 };
 
+/* The sections of a file that have unwind information. */
 struct pk_unwind_info {
 	unsigned machine; /* EM_* */
 	bool swapped;	  /* true if the byte order of the file is not that of the host */
 	char *path;	  /* the path of the mapped file, or NULL if the file is only in memory */
 	struct pk_unwind_section eh_frame, eh_frame_hdr, debug_frame;
-	struct pk_unwind_section exidx, extab; /* only for 32-bit Arm */
+	struct pk_unwind_section exidx, extab; /* only used for 32-bit Arm */
 	struct pk_unwind_section sframe;
 	struct pk_elf_segment *loads; /* the segments of the mapped file */
 	size_t load_count;
@@ -66,8 +69,9 @@ struct pk_unwind_info {
  * unwind information, and *why becomes PK_OBJECT_UNREAD. */
 const struct pk_unwind_info *pk_object_unwind_info(struct pk_object *o, enum pk_object_state *why);
 
-/* Returns the call frame information of these sections. Their byte order must be that of the
- * machine. The result refers to the bytes in `info`. Returns NULL if memory is exhausted. */
+/* Returns the call frame information of these sections. The byte order of the sections must be the
+ * byte order of the machine. The result refers to the bytes in `info`. Returns NULL if memory is
+ * exhausted. */
 struct pk_cfi *pk_unwind_cfi(const struct pk_unwind_info *info,
 			     const struct pk_cfi_machine *machine);
 

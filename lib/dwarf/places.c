@@ -94,12 +94,13 @@ static bool instance_of(struct pk_unit *unit, const struct pk_scopes *scopes, ui
 
 /* ---- Functions by name ---- */
 
+/* A search for functions by name. */
 struct search {
 	struct pk_types *types;
 	const char *pattern;
 	bool qualified;	       /* true if the pattern has namespaces */
-	struct pk_table names; /* from the address of a name in the file to 1 if the name matches,
-				  or 2 if not */
+	struct pk_table names; /* The names that were compared. The key is the address of a name in
+				* the file. The value is 1 if the name matches, otherwise 2. */
 };
 
 /* Compares the pattern with the demangled name without its parameters. */
@@ -221,14 +222,15 @@ static bool pk_dwarf_places_same_file(const char *path, const char *file)
 	       (length == size || *file == '/' || path[length - size - 1] == '/');
 }
 
+/* A visit of the statements of a unit. */
 struct visit {
 	struct pk_unit *unit; /* the unit that has the lines */
 	struct pk_lines *lines;
-	const char *only; /* visits only this file; NULL for all files */
+	const char *only; /* the only file whose statements are visited; NULL for all files */
 	uint64_t low, high;
-	uint64_t last,
-		entry; /* the address of the previous statement, and the entry of the function */
-	uint32_t declared; /* the line where the function is declared */
+	uint64_t last, entry; /* last: the address of the previous statement; entry: the address of
+			       * the function's entry */
+	uint32_t declared;    /* the line where the function is declared */
 	pk_statement_fn each;
 	void *arg;
 };

@@ -13,18 +13,18 @@ struct pk_unit;
 
 /* A function, or an inlined copy of a function. */
 struct pk_instance {
-	const char *name; /* the name in the source, without namespaces */
-	const char
-		*linkage; /* the linkage name, or NULL if it is unknown or the same as the name */
-	const char *file; /* the file where the function is declared, or NULL if it is unknown */
-	uint32_t line;	  /* 0 if it is unknown */
+	const char *name;    /* the name in the source, without namespaces */
+	const char *linkage; /* the linkage name; NULL if there is none, or if it is the same as
+			      * `name` */
+	const char *file;    /* the file where the function is declared, or NULL if it is unknown */
+	uint32_t line;	     /* the line where the function is declared; 0 if it is unknown */
 	bool inlined;
 	uint64_t entry;	    /* the address of the first instruction that is executed */
 	uint64_t container; /* the start of the function that contains the code */
-	/* The following members are for the functions of this file. */
+	/* Only the functions that this file declares use the following members. */
 	struct pk_unit *unit;
 	uint64_t die;	/* offset of the entry in .debug_info */
-	uint32_t scope; /* the index in the scopes of the unit */
+	uint32_t scope; /* the index of the function or inlined copy in the scopes of the unit */
 };
 
 /* The callback returns false to stop. */
@@ -41,9 +41,9 @@ bool pk_dwarf_places_functions(struct pk_types *t, const char *pattern, pk_insta
  * is none. */
 bool pk_dwarf_places_at(struct pk_types *t, uint64_t address, struct pk_instance *instance);
 struct pk_statement;
-/* Finds the function or inlined copy to which a statement belongs. Several can contain the address
- * of the statement. The result is the one that is declared last before the statement in the file of
- * the statement. Returns false if there is none. */
+/* Finds the function or inlined copy to which a statement belongs. If several of them contain the
+ * address of the statement, the result is the one whose declaration is the last before the
+ * statement, in the same file. Returns false if there is none. */
 bool pk_dwarf_places_of_line(struct pk_types *t, const struct pk_statement *statement,
 			     struct pk_instance *instance);
 /* Finds the function or inlined copy that contains the inlined copy `inner`. Returns false if
@@ -55,8 +55,9 @@ struct pk_statement {
 	uint64_t address;
 	const char *file;
 	uint32_t line;
-	/* True if this is not the first statement at its address, or if the entry of the function
-	 * is at this address. */
+	/* True if this is not the first statement at its address. Also true if the address is the
+	 * entry of the function, and the statement is not the line where the function is declared.
+	 */
 	bool shared;
 };
 

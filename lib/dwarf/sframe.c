@@ -11,7 +11,7 @@ enum { ARM64_BIG = 1, ARM64, X86_64, S390X };
 enum {
 	SAVED_BY_CALLER = 160
 }; /* on s390x: the distance in bytes from the stack pointer to the CFA in a function without a
-      frame */
+    * frame */
 
 /* ---- The header ---- */
 
@@ -79,13 +79,14 @@ struct pk_sframe pk_sframe(const struct pk_cfi_section *section,
 
 /* ---- Functions ---- */
 
+/* A function of the section. */
 struct function {
 	uint64_t start, size;
 	struct pk_cursor rows;
-	uint32_t count;	      /* the number of rows */
-	uint8_t address_size; /* the size of the addresses in its rows, in bytes */
+	uint32_t count;	      /* the number of rows of the function */
+	uint8_t address_size; /* the size in bytes of the address in each row of the function */
 	uint8_t block;	      /* If the code consists of equal blocks, the size of a block in bytes.
-				 Otherwise 0. */
+			       * Otherwise 0. */
 	bool flexible, signal_frame;
 };
 

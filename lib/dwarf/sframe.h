@@ -57,8 +57,8 @@
  * Default words are offsets. The first word is the offset of the CFA from its base register. The
  * second word is the offset of the return address from the CFA. The third word is the offset of the
  * frame pointer from the CFA. If the offset of the return address or the frame pointer is fixed, it
- * has no word. A row without words is that of the outermost function. On s390x, the first word is
- * (offset - 160) / 8. The other words can be 0 if there is no place, or (register << 1 | 1).
+ * has no word. The outermost function has a row without words. On s390x, the first word is (offset
+ * - 160) / 8. The other words can be 0 if there is no place, or (register << 1 | 1).
  *
  * Flexible words are pairs in the same order. A pair has a control word and an offset. If the
  * control word is 0, there is no offset in the row. The register then has the fixed offset, or no
@@ -71,12 +71,13 @@
 
 #include "cfi.h"
 
+/* A section .sframe whose header was read. */
 struct pk_sframe {
 	struct pk_cfi_section section;
 	const struct pk_cfi_machine *machine;
 	uint32_t count;	    /* number of functions, or 0 if the section cannot be used */
 	uint64_t functions; /* offset of the functions in the section */
-	uint64_t rows, end; /* offsets of the rows and of their end */
+	uint64_t rows, end; /* the offsets in the section where the rows start and where they end */
 	uint8_t version;    /* 2 or 3 */
 	bool relative; /* true if the start of a function is relative to the field that contains it
 			*/

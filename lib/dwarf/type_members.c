@@ -157,6 +157,7 @@ size_t pk_type_members(struct pk_types *t, pk_type_id id, const struct pk_member
 
 /* ---- The member at an offset ---- */
 
+/* A memory access in a type. */
 struct access {
 	uint64_t offset, size; /* size is 0 if it is unknown */
 };
@@ -184,6 +185,7 @@ static void candidates(const struct pk_member *list, size_t count, const struct 
 		*end = *first + CANDIDATES_MAX;
 }
 
+/* How well a member fits an access, from the worst to the best. */
 enum fit {
 	FIT_NONE,
 	FIT_TOUCHED, /* The member contains only a part of the access. */
@@ -279,11 +281,12 @@ static enum fit fit_in(struct pk_types *t, pk_type_id id, struct access a, unsig
 
 /* ---- From the type down to the accessed member ---- */
 
+/* The state of a search for the accessed member. */
 struct descent {
 	pk_type_id id;
 	struct access a;
-	uint64_t start,
-		size; /* the bytes of the type `id`, relative to the start of the whole type */
+	uint64_t start, size; /* which bytes the type `id` uses, relative to the start of the type
+			       * at which the search started */
 	bool bit_field;
 	char *text; /* a buffer of `room` bytes, or NULL */
 	size_t room, used;
@@ -401,9 +404,9 @@ static bool enter_tail(struct pk_types *t, struct descent *d)
 	return false;
 }
 
-/* Starts at a type. If the type is a number or a pointer and the offset is outside of it, the
- * access is in an array of them. For a structure, this would be only a guess. Returns false if the
- * offset is not in the type. */
+/* Starts at a type. If the type is a number or a pointer, and the offset is outside of the type,
+ * assumes that the access is in an array of this type. For a structure, this would be only a guess.
+ * Returns false if the offset is not in the type. */
 static bool enter(struct pk_types *t, struct descent *d, pk_type_id id, int64_t offset,
 		  uint64_t size)
 {

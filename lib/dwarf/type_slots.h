@@ -12,16 +12,21 @@
 /* The limit for chains of typedefs and for nested structures. */
 enum { PK_TYPE_HOPS = 64 };
 
+/* A type, which is decoded when it is first used. */
 struct pk_type_slot {
-	struct pk_unit
-		*unit; /* NULL for PK_TYPE_NONE, PK_TYPE_VOID, and types of pk_type_pointer() */
+	/* The unit that contains the entry of the type. It is NULL for PK_TYPE_NONE, PK_TYPE_VOID,
+	 * and types that pk_type_pointer() has created. */
+	struct pk_unit *unit;
 	uint64_t die;
-	uint32_t dimension; /* for an array: the number of the dimension, starting with 0 */
+	uint32_t dimension; /* how many dimensions of the entry, which is an array, are removed; 0
+			     * for the whole type */
 	bool decoded, completed, members_read;
 	bool is_c;
 	struct pk_type type;
-	pk_type_id definition; /* for a declaration: its definition, or PK_TYPE_NONE */
-	pk_type_id pointer;    /* the type "pointer to this type"; set when it is first used */
+	pk_type_id definition; /* if the entry is a declaration: the type that defines it, or
+				* PK_TYPE_NONE if there is none */
+	pk_type_id pointer; /* the type "pointer to this type"; PK_TYPE_NONE until pk_type_pointer()
+			     * is called */
 	const char *plain; /* the name in the entry, without namespaces; NULL if there is no name */
 	char *name;	   /* the full name; built when it is first used */
 	struct pk_member *members;
@@ -32,22 +37,24 @@ struct pk_type_slot {
 
 enum pk_named_kind { PK_NAMED_TYPE, PK_NAMED_VARIABLE, PK_NAMED_FUNCTION };
 
+/* A name in the index: a type, a variable or a function. */
 struct pk_named {
 	const char *name;
 	struct pk_unit *unit;
 	uint64_t die, size;
 	uint8_t kind;
-	bool declared;	/* true if the file has no definition */
+	bool declared;	/* true if the file only declares this name, but does not define it */
 	bool ambiguous; /* true if definitions of different sizes have this name */
 };
 
+/* A variable with static storage in the index of addresses. */
 struct pk_placed {
 	uint64_t address;
 	struct pk_unit *unit;
 	uint64_t die;
-	uint64_t piece, piece_size; /* The bytes of the variable that are at `address`: the index of
-				       the first byte, and the number of bytes. If the number is 0,
-				       all bytes are there. */
+	/* The bytes of the variable that are at `address`. `piece` is the index of the first byte,
+	 * and `piece_size` is the number of bytes. If piece_size is 0, all bytes are there. */
+	uint64_t piece, piece_size;
 	bool described;
 	const char *name; /* set if `described` is true; NULL if the variable has no name */
 	pk_type_id type;
@@ -70,18 +77,20 @@ struct pk_type_list {
 	size_t count, room;
 };
 
+/* A function, which is decoded when it is first used. */
 struct pk_function_slot {
 	struct pk_unit *unit;
 	uint64_t die;
-	bool described, collected; /* described: `is` and `parameters` are set; collected: its
-				      variables were collected before */
-	struct pk_function is;	   /* the slot owns the parameters */
+	bool described,
+		collected; /* `described` is true if `is` and `parameters` are set. `collected` is
+			    * true if the variables of the function were collected before. */
+	struct pk_function is; /* the description of the function; this slot frees its parameters */
 	struct pk_parameter *parameters;
 };
 
-/* The structures and conversions of a unit. After them come the structures and conversions of the
- * function that was looked up last. The items of the unit are read only once, because a unit can
- * have thousands of functions. */
+/* The structures and conversions of a unit (see pk_types_of_source()). In both lists, the items of
+ * the unit are followed by the items of the function that was looked up last. The items of the unit
+ * are read only once, because a unit can have thousands of functions. */
 struct pk_source_slot {
 	struct pk_type_list structures;
 	struct pk_conversion *conversions;
@@ -90,29 +99,33 @@ struct pk_source_slot {
 	size_t structures_of_unit, conversions_of_unit;
 };
 
+/* The types of an object. */
 struct pk_types {
 	struct pk_dwarf *dwarf;
 	const struct pk_elf_segment *loads;
 	size_t load_count;
 	uint64_t shift;
 
-	struct pk_type_slot *slots; /* the index is the id */
+	struct pk_type_slot *slots; /* the known types; the index is the id of the type */
 	size_t count, room;
-	struct pk_table ids; /* from a file, entry and dimension to an id */
+	struct pk_table ids; /* The key is made of a file, an entry and a dimension. The value is
+			      * the id of the type. */
 
 	bool indexed;
 	struct pk_named *named;
 	size_t named_count, named_room;
-	struct pk_table names; /* from the hash of a name and kind to the index in `named` plus 1 */
+	struct pk_table names; /* The key is the hash of a name and its kind. The value is the index
+				* in `named` plus 1. */
 	struct pk_placed_list placed, thread_local; /* sorted by address */
 
-	struct pk_table functions;	/* from a file and entry to a struct pk_function_slot */
-	struct pk_unit *variables_unit; /* the unit and the entry of the function to which
-					   `variables` belongs */
+	struct pk_table functions; /* The key is made of a file and an entry. The value is a struct
+				    * pk_function_slot. */
+	struct pk_unit *variables_unit; /* The function whose variables are in `variables`. It is
+					 * the entry `variables_die` of this unit. */
 	uint64_t variables_die;
 	struct pk_variable_list variables, chosen;
 	struct pk_type_list mentioned; /* the result of pk_types_mentioned() */
-	struct pk_table sources;       /* from a unit to a struct pk_source_slot */
+	struct pk_table sources; /* The key is a unit. The value is a struct pk_source_slot. */
 };
 
 /* Does not take ownership of `dwarf` and `loads`. They must be valid until pk_types_free() is

@@ -39,6 +39,7 @@ typedef uint32_t pk_type_id;
 #define PK_TYPE_NONE 0
 #define PK_TYPE_VOID 1
 
+/* The kinds of types. */
 enum pk_type_kind {
 	PK_KIND_OF_NONE,
 	PK_KIND_OF_VOID,
@@ -56,13 +57,14 @@ enum pk_type_kind {
 	PK_KIND_OF_OTHER,
 };
 
+/* The description of a type. */
 struct pk_type {
 	enum pk_type_kind kind;
 	bool is_float, is_signed; /* set for base types */
 	bool declared; /* true for a declaration if the object has no definition; `size` is then 0
 			*/
-	uint64_t
-		size; /* size in bytes; 0 if it is unknown, or if there is none (flexible arrays) */
+	/* size in bytes; 0 if it is unknown, or if there is none (flexible arrays). */
+	uint64_t size;
 	/* The type of a pointer's target, of an array's elements or of a function's result. For a
 	 * typedef or a qualifier, it is the type that it stands for. For an enum, it is the integer
 	 * type if the file has it. It is PK_TYPE_NONE if it is unknown, and for types of other
@@ -95,8 +97,9 @@ static inline bool pk_type_is_address(enum pk_type_kind kind)
  * if `target` is PK_TYPE_NONE, if memory is exhausted, or if the budget is used up. */
 pk_type_id pk_type_pointer(struct pk_types *t, pk_type_id target);
 
+/* A member of a structure, class or union. */
 struct pk_member {
-	const char *name; /* NULL if the member is anonymous or a base class */
+	const char *name; /* the name of the member; NULL if it is anonymous or a base class */
 	pk_type_id type;
 	uint64_t offset,
 		size; /* In bytes. For a bit field, these are the bytes that contain its bits. */
@@ -132,6 +135,7 @@ bool pk_type_member_name(struct pk_types *t, pk_type_id id, int64_t offset, uint
 
 /* ---- Variables ---- */
 
+/* Where a variable is. */
 enum pk_where {
 	PK_WHERE_REGISTER,  /* in register `reg` */
 	PK_WHERE_MEMORY,    /* in memory at the value of register `reg` + `offset` */
@@ -141,13 +145,14 @@ enum pk_where {
 	PK_WHERE_VALUE,	    /* not stored; the value is register `reg` + `offset` */
 	PK_WHERE_CFA_VALUE, /* not stored; the value is the canonical frame address + `offset` */
 	PK_WHERE_CONSTANT,  /* not stored; the value is `offset`, or 0 if the value does not have 1,
-			       2, 4 or 8 bytes */
+			     * 2, 4 or 8 bytes */
 	PK_WHERE_ENTRY_VALUE, /* not stored; the value is that of `reg` at the entry of the
-				 function, plus `offset` */
+			       * function, plus `offset` */
 	PK_WHERE_POINTER,     /* not stored; a pointer to a variable that also has no location */
 	PK_WHERE_OTHER,	      /* an expression of another kind; the location is unknown */
 };
 
+/* A location of a variable of a function. */
 struct pk_variable {
 	const char *name; /* NULL if there is no name */
 	pk_type_id type;
@@ -155,15 +160,18 @@ struct pk_variable {
 	enum pk_where where;
 	uint16_t reg; /* the DWARF number of the register */
 	bool parameter;
-	bool inlined;	/* true if it belongs to a function that is inlined there */
-	uint16_t depth; /* The nesting depth of its block. If two variables have the same name, the
-			   deeper variable is visible, and its location is more certain. */
-	/* The offset in .debug_info of the entry of its function, or of the inlined copy of a
-	 * function. */
+	bool inlined; /* true if the variable belongs to a function that is inlined into the
+		       * function at this address */
+	/* The nesting depth of the variable's block. If two variables have the same name, the
+	 * deeper variable is visible, and its location is more certain. */
+	uint16_t depth;
+	/* The function to which the variable belongs. It is the offset in .debug_info of the entry
+	 * of this function, or of the entry of its inlined copy. */
 	uint64_t function;
 	int64_t offset;
-	/* The bytes of the variable that are at this location: the index of the first byte, and the
-	 * number of bytes. If the number is 0, all bytes are there. */
+	/* The bytes of the variable that are at this location. `piece` is the index of the first
+	 * byte, and `piece_size` is the number of bytes. If piece_size is 0, all bytes are there.
+	 */
 	uint64_t piece, piece_size;
 };
 
@@ -191,6 +199,7 @@ struct pk_conversion {
 	pk_type_id from, to;
 };
 
+/* The structures and conversions of a compilation unit. */
 struct pk_source_types {
 	const pk_type_id *structures; /* structures and unions */
 	size_t structure_count;
@@ -207,10 +216,11 @@ struct pk_source_types {
  */
 bool pk_types_of_source(struct pk_types *t, uint64_t address, struct pk_source_types *found);
 
+/* A variable with static storage. */
 struct pk_global {
 	const char *name;
 	pk_type_id type;
-	uint64_t address, size; /* size is at least 1 */
+	uint64_t address, size; /* `size` is the size of the variable in bytes, and is at least 1 */
 };
 
 /* Finds the variable with static storage at an address, in any scope. If only a piece of the
@@ -228,21 +238,23 @@ bool pk_types_global_named(struct pk_types *t, const char *name, struct pk_globa
 typedef void (*pk_global_fn)(void *arg, const char *name, const struct pk_global *global);
 void pk_types_globals(struct pk_types *t, pk_global_fn each, void *arg);
 
+/* A parameter of a function. */
 struct pk_parameter {
 	const char *name; /* NULL if there is no name */
 	pk_type_id type;
 };
 
+/* A function: its name, its parameters and the type of its result. */
 struct pk_function {
 	const char *name; /* the name in the source, without namespaces */
-	uint64_t start;	  /* address of its first instruction, or 0 if it is only declared or only
-			     inlined */
+	uint64_t start; /* The address of the function's first instruction. It is 0 if the function
+			 * is only declared, or only inlined. */
 	pk_type_id result;
 	const struct pk_parameter *parameters;
 	uint16_t count;
 	bool variadic;
 	bool prototyped; /* true if the parameters are known; false if the function was declared
-			    without a prototype */
+			  * without a prototype */
 };
 
 /* Finds the function that contains the address. For inlined code, it is the function into which the

@@ -27,8 +27,8 @@ enum pk_unwind_cfa {
 	PK_UNWIND_BASE, /* base + n */
 	PK_UNWIND_AT_SP, /* the 8 bytes at sp + n, plus cfa_more */
 	PK_UNWIND_AT_FP, /* the 8 bytes at fp + n, plus cfa_more */
-	PK_UNWIND_PLT	 /* for the linkage table: sp + n, plus 8 if the pc is at or after byte
-			    cfa_more of a 16-byte entry */
+	PK_UNWIND_PLT /* For the linkage table, whose entries have 16 bytes. The CFA is sp + n. If
+		       * the pc is at or after byte cfa_more of its entry, the CFA is sp + n + 8. */
 };
 
 /* Where a register of the caller is. n is the offset of this register in the rule: fp_offset or
@@ -42,42 +42,45 @@ enum pk_unwind_place {
 	PK_UNWIND_ARGUMENT  /* in rdi */
 };
 
+/* The compact form of a row: how the registers of the caller are computed. */
 struct pk_unwind_rule {
 	uint8_t cfa;	     /* enum pk_unwind_cfa */
 	uint8_t fp, ra;	     /* enum pk_unwind_place */
 	uint8_t interrupted; /* true if the caller was interrupted; its pc is then not a return
-				address */
+			      * address */
 	int32_t cfa_offset;
 	int16_t cfa_more, fp_offset, ra_offset;
-	int16_t base_offset; /* if rbx is saved in memory at CFA + n, this is n; 0 if rbx is not
-				saved */
+	int16_t base_offset; /* The number n if rbx is saved in memory at CFA + n. It is 0 if rbx is
+			      * not saved. */
 };
 
 #define PK_UNWIND_BASE_LOST INT16_MIN /* the value of base_offset if rbx is unknown */
 
+/* The registers of a function. */
 struct pk_unwind_state {
 	uint64_t pc, sp, fp, lr;
 	uint64_t base, argument; /* rbx and rdi of the innermost function; argument is 0 if it is
-				    unknown */
-	uint64_t base_at; /* the address at which rbx is saved; 0 if rbx is the member `base`, 1 if
-			     rbx is unknown */
+				  * unknown */
+	uint64_t base_at; /* the address at which rbx is saved; 0 if `base` has its value; 1 if rbx
+			   * is unknown */
 	uint8_t fp_known;
 	uint8_t interrupted; /* true if the pc is an interrupted instruction, and not a return
-				address */
+			      * address */
 };
 
-/* The reason why a stack trace ends. */
+/* The result of a step. PK_UNWIND_GOES_ON means that there is a caller. All other values are
+ * reasons why the stack trace ends. */
 enum pk_unwind_end {
 	PK_UNWIND_GOES_ON,
 	PK_UNWIND_COMPLETE, /* The function has no caller. */
 	PK_UNWIND_NO_RULE,  /* There is no information for the code, and no plausible frame pointer.
-			       Or the caller is not in code. */
+			     * Or the caller is not in code. */
 	PK_UNWIND_BAD_RULE, /* The information is invalid or unsupported, or the next frame would be
-			       below this frame. */
+			     * below this frame. */
 	PK_UNWIND_UNREADABLE,  /* Memory cannot be read, or a register is unknown. */
 	PK_UNWIND_TOO_DEEP,    /* There are more frames than the limit. */
 	PK_UNWIND_NOT_LOADED,  /* The maps or the table were not loaded yet. */
-	PK_UNWIND_NOT_64_BITS, /* The task is of another machine. */
+	PK_UNWIND_NOT_64_BITS, /* The task runs a 32-bit program. */
 	PK_UNWIND_ENDS
 };
 
@@ -87,7 +90,7 @@ enum pk_unwind_end {
 #define PK_UNWIND_STEPS
 
 #ifndef PK_UNWIND_PC_MASK /* the bits of a return address that are the address; other bits can be  \
-			     a signature */
+			   * a signature */
 #define PK_UNWIND_PC_MASK UINT64_MAX
 #endif
 
@@ -97,7 +100,7 @@ static inline int pk_unwind_read_u64(void *arg, uint64_t address, uint64_t *valu
 	return PK_UNWIND_READ(arg, address, value, sizeof(*value)) != 0;
 }
 
-/* Computes *cfa. Returns a number that is not 0 if it cannot be computed. */
+/* Sets *cfa to the CFA. Returns 0, or another number if the CFA cannot be computed. */
 static inline int pk_unwind_find_cfa(const struct pk_unwind_rule *rule,
 				     const struct pk_unwind_state *state, void *arg, uint64_t *cfa)
 {
@@ -149,9 +152,8 @@ static inline uint8_t pk_unwind_find_fp(const struct pk_unwind_rule *rule,
 
 /* Replaces the registers of a function by the registers of its caller. `rule` is the rule for the
  * pc of the function, and must not be PK_UNWIND_NONE. Returns PK_UNWIND_GOES_ON if there is a
- * caller. Returns PK_UNWIND_COMPLETE if there is no caller, or if the pc of the caller is 0. In the
- * last case, *state has changed. With all other results except PK_UNWIND_GOES_ON, *state does not
- * change. */
+ * caller. Returns PK_UNWIND_COMPLETE if there is no caller, or if the pc of the caller is 0. *state
+ * changes only if there is a caller, or if the pc of the caller is 0. */
 static inline enum pk_unwind_end pk_unwind_step(const struct pk_unwind_rule *rule,
 						struct pk_unwind_state *state, void *arg)
 {

@@ -196,7 +196,7 @@ struct pk_unwind_rule pk_unwind_rule_of(const struct pk_cfi *cfi, const struct p
 
 		if (from->reg == row->ra && from->kind == PK_CFI_REGISTER && from->n == RDI &&
 		    is_of_x86(machine)) {
-			rule.ra = PK_UNWIND_ARGUMENT; /* the rule of vfork() */
+			rule.ra = PK_UNWIND_ARGUMENT; /* vfork() keeps its return address in rdi. */
 		} else if (from->reg == row->ra) {
 			if (!convert_place(cfi, row, from, &rule.ra, &rule.ra_offset))
 				return bad;
@@ -222,30 +222,34 @@ enum { WORK_MIN = 1 << 20, WORK_PER_BYTE = 16 };
 
 #define ADDRESSES_MAX (UINT64_C(1) << 32)
 
-enum { INVALID_MAX = 16 }; /* the most invalid FDEs that a search skips at a time */
+enum { INVALID_MAX = 16 }; /* the most successive invalid FDEs that one step of a search skips */
 
 struct interval {
 	uint64_t start, end;
 	uint32_t rule;
 };
 
+/* Ranges of addresses with their rules, from a list of FDEs. */
 struct intervals {
 	struct interval *items;
 	size_t count, capacity;
 	uint64_t newest; /* the start of the FDE that starts last */
 	bool in_fde;	 /* true if the next row is not the first row of its FDE */
-	bool skipped;	 /* true if the FDE is not in ascending order */
+	bool skipped; /* true if the rows of the current FDE are dropped, because it starts before
+		       * an earlier FDE of the list */
 };
 
+/* The state while a table is made. */
 struct making {
 	struct pk_unwind_table *table;
 	const struct pk_cfi *cfi;
 	struct intervals *list;
-	struct pk_table numbers; /* from the hash of a rule to its index plus 1 */
+	struct pk_table numbers; /* The known rules. The key is the hash of a rule. The value is the
+				  * index of the rule plus 1. */
 	size_t rules_capacity, rows_capacity;
-	uint32_t last; /* index of the rule that was used last */
-	uint64_t size; /* addresses from here on get no rows, relative to the base */
-	bool past;     /* true if an FDE starts after these addresses */
+	uint32_t last; /* the index of the rule that share() returned last */
+	uint64_t size; /* the number of addresses from the base on that get rows */
+	bool past;     /* true if the current FDE starts after all addresses that get rows */
 	bool failed;   /* true if memory was exhausted */
 };
 
@@ -362,8 +366,8 @@ static void join(struct making *m, const struct intervals *first, const struct i
 			part.end = part.end < next ? part.end : next;
 			add_interval(m, &part, &at);
 			if (second->items[j].end > next)
-				break; /* The rest of this interval can be after the interval of the
-					  first list. */
+				break; /* The part of this interval after the next interval of the
+					* first list is added later. */
 		}
 		if (i < first->count)
 			add_interval(m, &first->items[i], &at);
@@ -378,8 +382,9 @@ uint64_t pk_unwind_table_work(const struct pk_cfi *cfi)
 				cfi->tables[1].frame.section.size + cfi->sframe.section.size);
 }
 
-/* Finds the last FDE from `low` to before `high` that starts at or before an address, or else the
- * first one. The FDEs are sorted. Invalid ones are few, or the file is damaged. */
+/* Of the FDEs with numbers from `low` up to, but not including, `high`, finds the last FDE that
+ * starts at or before an address. If there is none, returns `low`. The FDEs are sorted by address.
+ * Only damaged files have many invalid FDEs. */
 static size_t find_first(const struct pk_cfi *cfi, size_t low, size_t high, uint64_t address)
 {
 	const size_t least = low;
@@ -400,7 +405,8 @@ static size_t find_first(const struct pk_cfi *cfi, size_t low, size_t high, uint
 	return low > least ? low - 1 : low;
 }
 
-/* Walks the FDEs from `low` to before `high` that can have these addresses. */
+/* Adds the rows of the FDEs that can contain addresses of the table. Only FDEs with numbers from
+ * `low` up to, but not including, `high` are walked. */
 static void walk(struct making *m, struct intervals *list, size_t low, size_t high, uint64_t *work)
 {
 	m->list = list;

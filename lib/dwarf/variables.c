@@ -272,6 +272,7 @@ struct block {
 	bool inlined;
 };
 
+/* The state while the variables of a function are collected. */
 struct collecting {
 	struct pk_types *types;
 	struct pk_unit *unit;
@@ -279,7 +280,7 @@ struct collecting {
 	struct span *spans;
 	size_t span_count, span_room;
 	struct block blocks[SCOPES_MAX];
-	struct pk_variable like; /* the variable whose locations are added now */
+	struct pk_variable like; /* the variable to which add_place() adds locations */
 	const struct block *block;
 };
 

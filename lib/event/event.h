@@ -28,7 +28,7 @@
 /* ---- What to count or sample ------------------------------------------------------------------
  */
 
-enum event_callchain { /* values of the term call-graph */
+enum event_callchain { /* the values of the term call-graph of an event */
 		       EVENT_CALLCHAIN_UNSET,
 		       EVENT_CALLCHAIN_NO,
 		       EVENT_CALLCHAIN_FP,
@@ -42,11 +42,13 @@ enum event_switch { EVENT_UNSET, EVENT_OFF, EVENT_ON };
  * completes the attr. These terms have precedence over the options of the caller. */
 struct event_terms {
 	uint64_t period, frequency; /* At most one of them is given. A value of 0 means "not given".
-				       The unit of frequency is samples per second. */
+				     * The unit of frequency is samples per second. */
 	enum event_callchain callchain;
-	uint32_t stack_size;  /* bytes, for EVENT_CALLCHAIN_DWARF; 0 if it is not given */
-	uint16_t max_stack;   /* 0 if it is not given */
-	uint64_t branch_type; /* for branch_sample_type; 0 if it is not given */
+	uint32_t stack_size; /* the size of the stack dump in bytes, for EVENT_CALLCHAIN_DWARF; 0 if
+			      * the term is not given */
+	uint16_t max_stack;  /* the limit for the number of frames of a callchain; 0 if the term is
+			      * not given */
+	uint64_t branch_type; /* the bits for attr.branch_sample_type; 0 if the term is not given */
 	enum event_switch time, inherit, overwrite;
 	bool percore; /* add the counts of the threads of a core; pk-stat refuses it with -A */
 };
@@ -60,57 +62,64 @@ enum event_tool { EVENT_TOOL_NONE, EVENT_TOOL_DURATION, EVENT_TOOL_USER, EVENT_T
 /* The part of an event that describes a probe. */
 struct event_probe {
 	char *target; /* The text that attr.config1 points to: a path, or the name of a kernel
-			 function. It is NULL if the event is not a probe. */
+		       * function. It is NULL if the event is not a probe. */
 	struct pk_arguments *arguments; /* NULL if there are no arguments */
 	char *definition;  /* The place and arguments as tracefs expects them. It is NULL if they
-			      cannot be written in that form. */
+			    * cannot be written in that form. */
 	char *description; /* Lines about the place, for a dry run. NULL if there are none. */
-	bool at_return;	   /* the probe is at the returns of a function */
-	bool at_entry; /* The probe is at the first instruction of a function of a program. There,
-			  the frame pointer still belongs to the caller. */
-	bool of_go;    /* The probe is in a Go program. In Go code, callers can only be found by the
-			  frame pointer. */
-	bool defined;  /* The probe must be defined in tracefs, because samples do not contain its
-			  arguments, or because it has a filter. See probe_events.h. */
-	uint32_t stack; /* bytes of the user stack that a sample needs to contain the arguments */
+	bool at_return;	   /* true if the probe is at the returns of a function */
+	bool at_entry; /* True if the probe is at the first instruction of a function of a program.
+			* There, the frame pointer still belongs to the caller. */
+	bool of_go; /* True if the probe is in a Go program. In Go code, callers can only be found
+		     * by the frame pointer. */
+	/* True if the probe must be defined in tracefs, and not by perf_event_open(2). The reason
+	 * is that samples do not contain its arguments, that it has a filter, or that new tasks
+	 * inherit it. See probe_events.h. */
+	bool defined;
+	uint32_t stack; /* how many bytes of the user stack a sample must contain so that the
+			 * arguments can be read */
 };
 
 /* The meaning of the modifiers of an event that its attr cannot store. */
 struct event_letters {
-	bool any; /* The name already ends with modifiers: another one is appended without a colon.
-		   */
-	bool sides;	  /* the modifier G or H was given */
-	bool precise_max; /* modifier P: the highest available precision */
-	bool sample_read; /* modifier S: each sample has counter values */
-	bool weak; /* modifier W: if the group does not fit into the PMU, its events are opened
-		      separately */
+	bool any;   /* true if the name ends with modifiers already; a further modifier is then
+		     * appended without a colon */
+	bool sides; /* true if the modifier G (guests) or H (host) was given */
+	bool precise_max; /* true if the modifier P was given, which selects the highest available
+			   * precision */
+	bool sample_read; /* true if the modifier S was given; each sample then contains the values
+			   * of the counters */
+	bool weak; /* True if the modifier W was given. If the group does not fit into the PMU, its
+		    * events are then opened separately. */
 };
 
 /* For events whose samples are made, completely or partly, by a BPF program or by the caller. */
 struct event_bpf {
-	bool off_cpu; /* The event measures off-CPU time. It is opened as context-switches, which
-			 only runs a BPF program. That program makes the samples. */
-	bool output;  /* The event is a tracepoint that is opened as a bpf-output event, for all
-			 tasks of each CPU. A BPF program makes its samples. */
-	bool own_samples; /* used together with output: the caller writes the samples, not the
-			     kernel */
-	bool unwound;	  /* the caller adds the user frames of the callchains */
+	/* True if the event measures off-CPU time. It is opened as the event context-switches,
+	 * whose only purpose is to run a BPF program. The BPF program makes the samples. */
+	bool off_cpu;
+	bool output; /* True if the event is a tracepoint that is opened as a bpf-output event, for
+		      * all tasks of each CPU. A BPF program makes the samples. */
+	bool own_samples; /* Used together with `output`. True if the caller writes the samples, and
+			   * not the kernel. */
+	bool unwound;	  /* true if the caller adds the user frames to the callchains */
 	char *format;	  /* the text of the format of a tracepoint that the kernel does not know */
 	char *more_fields; /* Lines that follow the kernel's lines in the format that is written to
-			      the stream. NULL if there are none. */
+			    * the stream. NULL if there are none. */
 };
 
 /* The meaning of the count, for pk-stat. */
 struct event_stat {
 	enum event_tool tool; /* If it is not NONE, the event is not opened, and pk-stat measures
-				 the value in ns. */
+			       * the value in ns. */
 	bool per_package;     /* The count of one CPU is the count of its whole package (.per-pkg in
-				 sysfs, PerPkg in JSON files). */
-	bool snapshot;	      /* the count is a current value, not a sum (.snapshot in sysfs) */
+			       * sysfs, PerPkg in JSON files). */
+	bool snapshot; /* true if the count is a current value, and not a sum (.snapshot in sysfs)
+			*/
 	char unit[32]; /* The unit of the count (.unit in sysfs, ScaleUnit in JSON files). It is
-			  "ns" for tools, and "" if there is no unit. */
+			* "ns" for tools, and "" if there is no unit. */
 	double scale;  /* The factor that converts the count to `unit`. It is 1 if no factor is
-			  given. */
+			* given. */
 };
 
 /* Set by pk_event_list_open(). The arrays have an item for each pair of CPU and task, with the
@@ -118,34 +127,36 @@ struct event_stat {
 struct event_opened {
 	int *fds;	/* -1 if the event is not open for this pair */
 	uint64_t *ids;	/* the kernel's ids of the counters (PERF_EVENT_IOC_ID) */
-	uint64_t *lost; /* For the caller: the numbers of lost samples that it has reported so far.
-			   Initially 0. */
+	uint64_t *lost; /* For the caller: the number of lost samples that it has already reported
+			 * for each counter. It is 0 at first. */
 	int error;  /* The errno if the event could not be opened and open_options.tolerant is set.
-		       Otherwise 0. */
+		     * Otherwise 0. */
 	int cgroup; /* the open directory of event.cgroup; -1 if there is no cgroup */
 };
 
+/* An event to count or to sample. */
 struct event {
 	struct perf_attr attr;
-	char *name; /* The text of the event, or the value of the term name. For a pattern, it is
-		       the name that the pattern matches. It includes the modifiers of the event,
-		       but not those of its group. */
+	/* The text of the event, or the value of the term name. For a pattern, it is the name that
+	 * the pattern matches. It includes the modifiers of the event, but not those of its group.
+	 */
+	char *name;
 	char *tracepoint; /* "system/event", the directory below events/ of tracefs; NULL if the
-			     event is not a tracepoint */
+			   * event is not a tracepoint */
 	char *filter;  /* The text of --filter. It is set in the kernel after the event was opened.
-			  NULL if there is none. */
+			* NULL if there is none. */
 	char *pmu;     /* the PMU of the event, such as "cpu" or "uncore_imc_0"; NULL if none is
-			  specified */
+			* specified */
 	char *cgroup;  /* Only tasks of this control group are counted. NULL if all tasks are
-			  counted. */
+			* counted. */
 	size_t leader; /* The index of the first event of the group. Without a group, it is the
-			  index of the event itself. */
-	bool no_dump;  /* Samples have no stack dump, because the set of events requests it (see
-			  docs/views.md). */
-	bool tracking; /* This is the event dummy, which makes the records about tasks and maps. It
-			  is opened on all CPUs. */
+			* index of the event itself. */
+	bool no_dump;  /* True if samples of the event have no stack dump, because the set of events
+			* requests that (see docs/views.md). */
+	bool tracking; /* True for the event dummy that makes the records about tasks and maps. It
+			* is opened on all CPUs. */
 	int *cpus; /* The CPUs on which the event can be opened (cpus or cpumask in sysfs). NULL if
-		      it can be opened on all CPUs. */
+		    * it can be opened on all CPUs. */
 	size_t cpus_count;
 	struct event_terms terms;
 	struct event_letters letters;
@@ -159,16 +170,17 @@ struct pmu_json;
 struct pk_nearest;
 struct targets;
 
+/* The events of a recording. */
 struct event_list {
 	struct event *items;
 	size_t count, capacity;
 	const char *sysfs; /* The mount point of sysfs. If it is NULL, $SYSFS_PATH is used, or else
-			      /sys. */
+			    * /sys. */
 	/* The ELF file of USDT probes with names sdt_PROVIDER:NAME. If it is NULL, these names are
 	 * tracepoints. */
 	const char *object;
 	const struct pmu_json *json; /* A source of further names of events, which the caller owns.
-					NULL if there is none. */
+				      * NULL if there is none. */
 	/* Looks up a set of events (event_sets.c). Sets *words to the words of the set, which end
 	 * with a NULL and stay valid. Sets *words to NULL if the name is unknown. Returns false
 	 * after a message. The callback may be NULL. */
@@ -181,22 +193,26 @@ struct event_list {
 	 * they are not recorded. */
 	char **formats;
 	size_t formats_count, formats_capacity;
-	char *everywhere; /* The first set of events that is complete only if samples of all tasks
-			     are recorded (its word -a). NULL if there is none. */
+	/* Some sets of events are complete only if samples of all tasks are recorded. Such a set
+	 * has the word -a. This is the name of the first of these sets that was parsed, or NULL. */
+	char *everywhere;
 	/* USDT probes whose object is not known yet. See pk_event_list_add_markers(). */
 	char **pending;
 	size_t pending_count, pending_capacity;
-	struct probe_object *probed; /* the object of the last probe; NULL if there is none */
-	bool clock_instead; /* pk_event_list_open() sets it if it has replaced cycles by cpu-clock.
-			       The caller reports that. */
+	struct probe_object *probed; /* The object of the last probe that was added, or NULL. The
+				      * next probe of this object uses it again. */
+	bool clock_instead; /* pk_event_list_open() sets it if it has replaced the event cycles by
+			     * cpu-clock. The caller prints a message about it. */
 	size_t left_out;    /* see pk_event_list_left_out() */
-	char *go_returned; /* the first Go program that has a return probe; NULL if there is none */
-	bool go_returns;   /* Return probes in Go programs are allowed. Otherwise
-			      pk_event_list_add_markers() refuses them. */
-	bool tools;	   /* duration_time, user_time and system_time are accepted */
-	bool markers; /* The caller will call pk_event_list_add_markers(). So sdt_PROVIDER:NAME is
-			 accepted without an object. */
-	struct pk_messages messages; /* the caller prints the messages of the functions below */
+	char *go_returned;  /* the path of the first Go program that gets a return probe; NULL if
+			     * there is none */
+	bool go_returns;    /* True if return probes in Go programs are allowed. If it is false,
+			     * pk_event_list_add_markers() refuses them. */
+	bool tools;   /* true if the names duration_time, user_time and system_time are accepted */
+	bool markers; /* True if the caller will call pk_event_list_add_markers(). The parser then
+		       * accepts sdt_PROVIDER:NAME without an object. */
+	struct pk_messages messages; /* The functions in this file add messages here. The caller
+				      * prints them. */
 };
 
 /* Appends the events of a comma-separated list in the syntax of perf-list(1): names, rNNN,
@@ -312,10 +328,10 @@ PK_MUST_CHECK enum pk_status pk_branch_modes_parse(const char *text, uint64_t *t
 /* What to record, as given by the options. A list is NULL if it was not given. Of pids, tids and
  * uids, only the first one that is not NULL is used. */
 struct target_spec {
-	const char *pids, *tids; /* "1,2" */
+	const char *pids, *tids; /* a list of numbers, such as "1,2" */
 	const char *uids; /* Names or numbers of users. All tasks of these users are recorded,
-			     except those of this program. */
-	const char *cpus; /* "0-3,8" */
+			   * except those of this program. */
+	const char *cpus; /* a list of numbers and ranges, such as "0-3,8" */
 	bool system_wide;
 	/* Opens an event once for each task, on any CPU, instead of once for each pair of task and
 	 * CPU. per_task is ignored if system_wide or cpus is given. The kernel refuses a ring
@@ -323,18 +339,21 @@ struct target_spec {
 	bool per_task;
 };
 
+/* The CPUs and tasks for which events are opened. */
 struct targets {
 	int *cpus; /* The CPUs that are online. If the online CPUs are unknown, all configured CPUs.
-		      With per_task, {-1}, which means any CPU. */
+		    * With per_task, {-1}, which means any CPU. */
 	bool *chosen; /* For each item of cpus: true if all events are opened there. If it is false,
-			 only the event that tracks tasks is opened there. */
+		       * only the event that tracks tasks is opened there. */
 	size_t cpus_count;
-	pid_t *tids; /* {-1} stands for all tasks of a CPU */
+	pid_t *tids; /* the recorded tasks; an array with the single item -1 stands for all tasks of
+		      * a CPU */
 	size_t tids_count, tids_capacity;
-	pid_t *pids; /* The processes of tids. It is empty if the spec has no pids, tids or uids. */
+	pid_t *pids; /* The processes to which the tasks in `tids` belong. It is empty if the spec
+		      * has no pids, tids or uids. */
 	size_t pids_count, pids_capacity;
-	bool system_wide; /* spec.system_wide or spec.cpus is given */
-	bool some_cpus;	  /* spec.cpus is given */
+	bool system_wide; /* true if spec.system_wide or spec.cpus is given */
+	bool some_cpus;	  /* true if spec.cpus is given */
 };
 
 /* Sets targets. child is the process of the command. It is the target if spec has no tasks and is
@@ -362,19 +381,21 @@ static inline size_t event_slots(const struct targets *targets)
 /* ---- Opening ----------------------------------------------------------------------------------
  */
 
+/* How pk_event_list_open() handles events that cannot be opened. */
 struct open_options {
-	bool clock_instead; /* cycles is replaced by cpu-clock if the machine has no counter for
-			       cycles */
-	bool tolerant; /* If an event cannot be opened, its errno is stored in event.opened.error,
-			  and the other events are opened. Errors that concern all events (no
-			  permission, too many open files ...) are still failures. */
+	bool clock_instead; /* true if the event cycles may be replaced by cpu-clock on a machine
+			     * that has no counter for cycles */
+	/* True if an event that cannot be opened is no failure. Its errno is then stored in
+	 * event.opened.error, and the other events are opened. Errors that concern all events (no
+	 * permission, too many open files ...) are still failures. */
+	bool tolerant;
 };
 
 /* Opens all events for all CPUs and tasks, with their groups, and reads their ids. If the kernel
- * refuses an attr, leaves out features that older kernels do not have, and lowers the frequency, or
- * the precision if the event has modifier P. Without permission to record the kernel, records only
- * user space. Afterwards event.attr is what was opened, except for off-CPU and bpf-output events.
- * Returns PK_FAILED after a message. */
+ * refuses an attr, tries again. It then leaves out features that older kernels do not have, or
+ * lowers the frequency. If the event has the modifier P, it can also lower the precision. Without
+ * permission to record the kernel, records only user space. Afterwards event.attr is the attr that
+ * was opened, except for off-CPU and bpf-output events. Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status pk_event_list_open(struct event_list *events,
 						const struct targets *targets,
 						const struct open_options *options);
@@ -385,7 +406,7 @@ void pk_event_list_close(struct event_list *events, const struct targets *target
 /* Calls ioctl() with the argument 0 for all open descriptors. Errors are ignored. */
 void pk_event_list_ioctl(const struct event_list *events, const struct targets *targets,
 			 unsigned long request);
-/* Disables all events except the one that tracks tasks. */
+/* Disables all events except the event that tracks tasks. */
 void pk_event_list_pause(const struct event_list *events, const struct targets *targets);
 
 /* Returns kernel.perf_event_paranoid, or 2 if it cannot be read. */

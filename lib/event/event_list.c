@@ -65,8 +65,8 @@ struct event *pk_event_list_copy(struct event_list *list, size_t index)
 	name = copy->name;
 	*copy = *event;
 	copy->name = name;
-	copy->probe.arguments =
-		NULL; /* Only samples need the arguments, and copies are only counted. */
+	copy->probe.arguments = NULL; /* Arguments are needed only to read samples. Copies of an
+				       * event are only counted, and never sampled. */
 	copy->leader = list->count - 1;
 	ok &= copy_text(&copy->tracepoint) == PK_OK;
 	ok &= copy_text(&copy->filter) == PK_OK;

@@ -217,9 +217,9 @@ static enum pk_status add_marker(struct event_parser *parser, size_t start)
 	return status;
 }
 
-/* Returns true if a marker (USDT probe) without an object can be added later. It can have no terms
- * or modifiers and be in no group, because those are only applied to events that are already in the
- * list. */
+/* Returns true if a marker (USDT probe) without an object can be added later. Such a marker can
+ * have no terms or modifiers, and can be in no group. Terms, modifiers and groups are only applied
+ * to events that are already in the list. */
 static bool can_wait(const struct event_parser *parser, const char *system)
 {
 	const char *rest = parser->text + parser->at;
@@ -270,8 +270,7 @@ static enum pk_status complain_tracepoint(struct event_parser *parser, size_t st
 					similar.wanted, pk_nearest_hint(&similar.nearest));
 }
 
-/* Adds the tracepoints that have the name, or the marker that has it. The parser is at the end of
- * the name. */
+/* Adds all tracepoints or the marker with this name. The parser is at the end of the name. */
 static enum pk_status add_tracepoints(struct event_parser *parser, size_t start, const char *system,
 				      const char *name)
 {

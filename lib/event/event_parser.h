@@ -7,12 +7,14 @@
 #include "event.h"
 #include "pmu.h"
 
+/* The text that is parsed, and the current position. */
 struct event_parser {
 	struct event_list *list;
 	const char *text; /* the text that is parsed */
 	size_t at;	  /* the current position in text */
 	bool in_group;
-	struct pk_messages *messages; /* belongs to the list that pk_event_list_parse() fills */
+	/* The messages of the list that pk_event_list_parse() fills. */
+	struct pk_messages *messages;
 };
 
 /* Reports an error, and shows the text around the position `at` with a caret below that position.
@@ -27,9 +29,9 @@ enum pk_status pk_event_parser_no_memory(const struct event_parser *parser);
 struct term {
 	char *name, *value;  /* value is NULL if the term is only a name */
 	uint64_t number;     /* the value as a number; 1 if there is no value */
-	bool is_number;	     /* the value is a number */
-	bool used;	     /* the term was applied */
-	size_t at, value_at; /* positions in the text */
+	bool is_number;	     /* true if the value is a number */
+	bool used;	     /* true if the term was applied to the event */
+	size_t at, value_at; /* the positions of the name and of the value in the parsed text */
 };
 
 struct term_list {

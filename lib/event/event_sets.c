@@ -11,26 +11,29 @@
 
 #define ARGUMENT "$1" /* In a word, it stands for the text after NAME=. */
 
+/* The state while a set of events is added. */
 struct set {
 	struct event_list *list;
 	enum pk_status (*parse)(struct event_list *list, const char *text);
-	const char *text;     /* the text of the option -e */
-	const char *argument; /* NULL if there is none */
-	const char *object;   /* the object of the following probes; NULL for the kernel */
+	const char *text; /* the text of the option -e */
+	/* The text after NAME=, which replaces "$1"; NULL if it is not given. */
+	const char *argument;
+	const char *object; /* the object of the following probes; NULL for the kernel */
 	bool argument_used, failed;
 	struct buffer lacking; /* names of events that this kernel does not have */
 	/* The first name in lacking, and its object. If no event of the set exists, this event is
 	 * parsed again to repeat its error message. */
 	char *first, *first_object;
 	bool first_is_probe;
-	bool no_dumps; /* the events that are added from now on take no stack dumps */
+	bool no_dumps; /* true if the events that are added from now on get no stack dumps */
 };
 
 /* ---- Libraries ---- */
 
+/* A search for a library that this program has loaded. */
 struct library {
 	const char *name;
-	char *path; /* NULL if it was not found */
+	char *path; /* the path of the library; NULL if it was not found */
 };
 
 static int compare_library(struct dl_phdr_info *info, size_t size, void *arg)

@@ -15,7 +15,8 @@
 /* The state of an event while modifiers are applied. */
 struct modified {
 	uint64_t flags;
-	struct event_letters letters; /* sides is also true if the event has G or H already */
+	struct event_letters letters; /* the modifiers that were given; `sides` is also true if the
+				       * event already has G or H */
 };
 
 /* Applies u, k or h. The first of these letters excludes all modes except its own mode. Each
@@ -72,7 +73,7 @@ static bool parse_letter(struct modified *modified, char letter)
 	case 'W': modified->letters.weak = true; return true;
 	default:
 		return letter == 'b'; /* b means "count with BPF". It is ignored, because the
-					 results are the same. */
+				       * results are the same. */
 	}
 }
 

@@ -234,13 +234,16 @@ const char *pk_event_list_left_out(const struct event_list *events, size_t n)
 	return n < events->left_out ? newer[n].what : NULL;
 }
 
+/* The state while events are opened, and what was adapted to the kernel. */
 struct opening {
 	struct event_list *events;
 	const struct targets *targets;
-	size_t left_out; /* number of rows of newer[] whose features are left out */
+	size_t left_out; /* the number of rows at the start of newer[] whose features are not used
+			  */
 	int skipped; /* The errno of the last thread that had ended or CPU that was offline. 0 if
-			there was none. */
-	bool limit_raised, user_only, clock_instead; /* changes that adapt() has made */
+		      * there was none. */
+	bool limit_raised, user_only,
+		clock_instead; /* each is true if adapt() has made this change */
 	struct open_options options;
 };
 
@@ -429,8 +432,8 @@ static bool dissolve(struct opening *opening, const struct event *event)
 		member->attr.flags |= opening->events->items[leader].attr.flags &
 				      (PERF_ATTR_DISABLED | PERF_ATTR_ENABLE_ON_EXEC);
 	}
-	opening->left_out = 0; /* The features in newer[] are used again: they were not the reason
-				  for EINVAL. */
+	opening->left_out = 0; /* All features in newer[] are used again, because they were not the
+				* reason for EINVAL. */
 	return true;
 }
 

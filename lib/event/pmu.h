@@ -33,7 +33,7 @@ struct pmu_names pk_pmu_files(const char *sysfs, const char *pmu, const char *fo
 			      struct pk_failures *lookups);
 void pk_pmu_names_free(struct pmu_names *names);
 
-/* Reads the number of a PMU, for attr.type. Returns false if it is unknown. */
+/* Reads the type of a PMU, which is the number for attr.type. Returns false if it is unknown. */
 bool pk_pmu_type(const char *sysfs, const char *pmu, uint32_t *type, struct pk_failures *lookups);
 /* Returns true if the PMU counts events of the CPU cores. Such a PMU is called "cpu", or has a file
  * cpus. */

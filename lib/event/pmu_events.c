@@ -117,7 +117,9 @@ static enum pk_status place_alias(const struct making *making, const struct term
 							"%s also needs %s=NUMBER", alias->name,
 							term->name);
 		}
-		if (!strncmp(term->name, "config", 6)) /* pk_event_terms_apply() has applied it */
+		if (!strncmp(
+			    term->name, "config",
+			    6)) /* pk_event_terms_apply() has already applied config, config1 ... */
 			continue;
 		switch (place_term(making, term)) {
 		case 1: break;

@@ -30,13 +30,14 @@ struct root_array {
 	size_t count, capacity;
 };
 
+/* The events and metrics of the loaded files. */
 struct pmu_json {
 	struct pk_messages *messages; /* the messages of the caller */
 	void (*reads)(const char *path);
 	struct event_array events; /* sorted by name after pk_pmu_json_load() */
-	json_t *standards; /* Events and metrics of an architecture to which other events and
-			      metrics refer. They are JSON objects. The key is the name in lower
-			      case. */
+	/* Events and metrics of an architecture to which other events and metrics refer. They are
+	 * JSON objects. The key is the name in lower case. */
+	json_t *standards;
 	struct metric_array metrics;
 	const struct pmu_json_metric **metrics_by_name;
 	struct root_array roots; /* the parsed files, which own the texts */
@@ -405,7 +406,7 @@ static enum pk_status sort_all(struct pmu_json *json)
 	return sort_metrics(json);
 }
 
-#define JSON_MAX (64u << 20) /* bytes; the kernel's largest file has less than 4 MiB */
+#define JSON_MAX (64u << 20) /* most bytes of a file; the kernel's largest has less than 4 MiB */
 
 static enum pk_status load_file(struct pmu_json *json, const char *path, bool standards)
 {

@@ -26,17 +26,19 @@
 
 struct pmu_json;
 
+/* An event of a JSON file. */
 struct pmu_json_event {
 	const char *name;
-	const char
-		*pmu;		 /* A name such as "uncore_cbox", which can match several PMUs (see
-				    pk_pmu_exists() in event_parser.h). NULL means the PMU of the CPU cores. */
+	/* A name such as "uncore_cbox", which can match several PMUs (see pk_pmu_exists() in
+	 * event_parser.h). NULL means the PMU of the CPU cores. */
+	const char *pmu;
 	char *terms;		 /* the terms between slashes, such as "event=0x3c,umask=0x01" */
 	const char *scale_unit;	 /* such as "64Bytes"; NULL if it is not given */
 	const char *description; /* NULL if it is not given */
 	bool per_package;
 };
 
+/* A metric of a JSON file. */
 struct pmu_json_metric {
 	const char *name, *expression;
 	/* Each text is NULL if it is not given. groups is a list of names separated by ';'. pmu is
@@ -54,8 +56,9 @@ void pk_pmu_json_free(struct pmu_json *json);
  * machine, or for $PERF_CPUID. Objects in the directory itself are then only used to complete the
  * objects that refer to them. Returns PK_FAILED after a message. */
 PK_MUST_CHECK enum pk_status pk_pmu_json_load(struct pmu_json *json, const char *path);
-/* Returns the first event with that name, or NULL if there is none. *count is the number of
- * adjacent events with that name. Usually, there is one event for each PMU that has it. */
+/* Returns the first event with this name, or NULL if there is none. The events with this name are
+ * adjacent, and *count is their number. Usually, there is one event for each PMU that has an event
+ * of this name. */
 const struct pmu_json_event *pk_pmu_json_event(const struct pmu_json *json, const char *name,
 					       size_t *count);
 /* Returns all events, sorted by name. */

@@ -189,7 +189,8 @@ static void make_names(const struct event *event, size_t index, char *group, cha
 {
 	const char *colon = strchr(event->name, ':');
 	const char *system =
-		colon ? event->name : "probe"; /* a name from the term name can have no system */
+		colon ? event->name : "probe"; /* If the user has given a name without a system
+						* (term name), the system is "probe". */
 	const size_t size = strcspn(system, ":");
 	const int start = snprintf(group, KERNEL_NAME_MOST + 1, PREFIX "%d_%zu_", getpid(), index);
 	const char *own = colon ? colon + 1 : event->name;

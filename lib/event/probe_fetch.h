@@ -20,8 +20,8 @@ bool pk_probe_value_sampled(const struct probe_object *object, const struct prob
 			    struct pk_argument *argument);
 /* Writes " NAME=PLACE:TYPE" for each argument of a marker. Leaves out the arguments that the kernel
  * cannot read: unknown operands, sums of two registers, and partial registers such as %ah. If the
- * text of the probe has arguments, `arguments` must be those that it chose, and their types are
- * taken from the text. */
+ * text of the probe has arguments, `arguments` must be the result of pk_probe_arguments_choose().
+ * The types are then taken from the text. */
 void pk_probe_arguments_define(unsigned int machine, const struct pk_arguments *arguments,
 			       const struct probe_text *probe, struct buffer *text);
 /* Copies the arguments of a marker that the text of the probe names to chosen. chosen is empty and

@@ -19,7 +19,7 @@
 #include "procfs.h"
 #include "vector.h"
 
-#define PART_MOST (UINT64_C(1) << 26) /* at most this number of bytes is searched */
+#define PART_MOST (UINT64_C(1) << 26) /* contains() searches at most this number of bytes */
 
 static bool has_section(const struct pk_elf *elf, const char *const *names, size_t count)
 {
@@ -269,6 +269,7 @@ void pk_probe_places_free(struct probe_places *places)
 	*places = (struct probe_places){0};
 }
 
+/* The state while the places of a probe are searched. */
 struct finding {
 	struct probe_object *object;
 	const struct probe_text *text;
@@ -276,7 +277,7 @@ struct finding {
 	struct pk_messages *messages;
 	const struct pk_instance *instance; /* the function whose statements are visited */
 	uint32_t line;			    /* the wanted line, in the file of instance */
-	bool shared; /* includes statements whose address belongs to several lines */
+	bool shared; /* true if statements are also used whose address belongs to several lines */
 	bool found_function, failed;
 };
 
@@ -499,7 +500,7 @@ static bool is_pattern(const char *text)
 }
 
 /* Adds a function of the kernel by its name only. Without debugging information, the kernel itself
- * finds its functions. It also finds those that kallsyms does not show to this user. */
+ * finds its functions. It also finds functions that kallsyms does not show to this user. */
 static bool find_by_kernel(struct finding *f)
 {
 	struct probe_place *place = add_place(f, f->text->function, 0);

@@ -17,10 +17,11 @@ struct pk_elf;
 /* What a return probe can do to a program. Until the function returns, the kernel replaces the
  * return address in its frame. A program that reads this address while it runs is ended. */
 enum probe_returns {
-	PROBE_RETURNS_SAFE,	  /* nothing in the file is known to read return addresses */
-	PROBE_RETURNS_EXCEPTIONS, /* an exception that passes a frame with a return probe ends the
-				     program */
-	PROBE_RETURNS_GO	  /* the Go runtime moves and scans stacks at any time */
+	PROBE_RETURNS_SAFE,	  /* No code in the file is known to read return addresses. */
+	PROBE_RETURNS_EXCEPTIONS, /* The program ends if an exception passes a frame whose function
+				   * has a return probe. */
+	PROBE_RETURNS_GO /* The program can end at any time, because the Go runtime moves and scans
+			  * stacks. */
 };
 
 enum probe_returns pk_probe_returns_of(const struct pk_elf *elf);
@@ -29,19 +30,22 @@ enum probe_returns pk_probe_returns_of(const struct pk_elf *elf);
  * pattern. */
 bool pk_probe_returns_without_exceptions(const char *function);
 
+/* The object of a probe, which is open. */
 struct probe_object {
-	char *path;	/* NULL for the kernel without its modules */
+	char *path;	/* the path of the file; NULL for the kernel without its modules */
 	char *module;	/* the name of the kernel module; NULL if the object is not a module */
-	bool in_kernel; /* the object is the kernel or a module */
-	struct pk_symbols *symbols, *all_symbols; /* all_symbols has all names of each function, and
-						     is opened when it is needed first */
+	bool in_kernel; /* true if the object is the kernel or a module */
+	struct pk_symbols *symbols,
+		*all_symbols; /* `symbols` has the preferred name of each function. `all_symbols`
+			       * has all names, and is opened when it is first needed. */
 	struct pk_object *object;
 	struct pk_types *types; /* NULL if there is no debugging information */
 	struct pk_cfi *cfi;	/* NULL if there is no call frame information */
 	unsigned int machine;	/* EM_* */
 	bool big_endian;
 	enum probe_returns returns;
-	bool warned; /* the user was warned that return probes can end the program */
+	bool warned; /* true if the user was already warned that return probes can end the program
+		      */
 };
 
 /* Returns true if the path is NULL, which stands for the kernel, or the path of a module, such as
@@ -60,11 +64,14 @@ struct probe_object *pk_probe_object_keep(struct probe_object **kept, const char
 /* Closes and frees the object, which may be NULL. */
 void pk_probe_object_free(struct probe_object *object);
 
+/* A place in the object at which a probe is set. */
 struct probe_place {
-	char *function;	  /* NULL if it is unknown */
-	uint64_t lookup;  /* the offset in the file, or the address in the kernel */
-	uint64_t address; /* the address in the debugging information; 0 if there is none */
-	bool described;	  /* the debugging information contains the function */
+	char *function;	  /* the name of the function; NULL if it is unknown */
+	uint64_t lookup;  /* the address for pk_object_lookup(): the offset in the file, or the
+			   * address in the kernel */
+	uint64_t address; /* the address as the debugging information has it; 0 if there is no
+			   * debugging information */
+	bool described;	  /* true if the debugging information contains the function */
 	struct pk_instance instance; /* the function or inlined copy, if described is true */
 	/* The symbol that contains the place, and the distance of the place from the start of the
 	 * symbol, in bytes. In a module, it is MODULE:SYMBOL. symbol is NULL if it is unknown. */
@@ -78,7 +85,7 @@ struct probe_places {
 	struct probe_place *items;
 	size_t count, capacity;
 	size_t inlined_left_out; /* the number of inlined copies of a function that were left out
-				    because they do not return */
+				  * because they do not return */
 };
 
 /* Finds all places that the text describes. Returns PK_FAILED after a message, also if there is no

@@ -37,6 +37,7 @@ static const char *copy(struct texts *texts, const char *from, size_t size)
 	return to;
 }
 
+/* The state while an expression is read. */
 struct reader {
 	struct texts *texts;
 	const char *at; /* the current position in the value of the expression */

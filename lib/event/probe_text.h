@@ -29,9 +29,10 @@ struct probe_step {
 	unsigned stars;
 };
 
+/* The kinds of operands with which an expression starts. */
 enum probe_root {
 	PROBE_VARIABLE,	 /* the name of a variable that is visible at the place, or of a global
-			    variable */
+			  * variable */
 	PROBE_GLOBAL,	 /* @name */
 	PROBE_REGISTER,	 /* %name */
 	PROBE_RESULT,	 /* $retval */
@@ -40,9 +41,10 @@ enum probe_root {
 	PROBE_PARAMETERS /* $params, $args */
 };
 
+/* An argument of a probe: an operand, and the steps that are applied to it. */
 struct probe_expression {
 	const char *text;  /* the whole text of the argument */
-	const char *name;  /* the name before '='; NULL if it is not given */
+	const char *name;  /* the name of the argument, before '='; NULL if it is not given */
 	const char *value; /* the text between NAME= and :TYPE */
 	const char *type;  /* the text after the colon; NULL if it is not given */
 	enum probe_root root;
@@ -52,16 +54,18 @@ struct probe_expression {
 	size_t step_count;
 };
 
+/* The parsed text of a probe. */
 struct probe_text {
-	char *memory;	      /* the memory of all texts below */
-	const char *event;    /* the name before '='; NULL if it is not given */
+	char *memory;	   /* the block of memory that contains all texts of this struct and of its
+			    * arguments */
+	const char *event; /* the name of the event, before '='; NULL if it is not given */
 	const char *function; /* the name of a function, or a pattern; NULL if it is not given */
 	const char *file;     /* the file of FILE:LINE; NULL if it is not given */
 	uint64_t line; /* the line of FUNCTION:LINE or FILE:LINE; in a function, 0 is the line of
-			  its declaration */
+			* its declaration */
 	bool has_line, is_return;
 	uint64_t offset; /* the offset of FUNCTION+OFFSET, or, without a function, an offset in the
-			    file */
+			  * file */
 	const char *provider, *marker; /* the names of a USDT probe; NULL for other probes */
 	struct probe_expression *arguments;
 	size_t argument_count;

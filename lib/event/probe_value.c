@@ -32,7 +32,7 @@ struct evaluation {
 	struct probe_value value;
 	pk_type_id type; /* PK_TYPE_NONE if it is unknown */
 	bool in_memory;	 /* True if the last read gives the value itself. If it is false, base +
-			    added is the value, or the address for the next read. */
+			  * added is the value, or the address for the next read. */
 	int64_t added;
 	uint16_t bit_offset, bit_size; /* the bits of a bit field; bit_size is 0 for other values */
 	uint64_t bit_bytes;

@@ -7,30 +7,34 @@
 #include "pkstream.h"
 #include "probe_object.h"
 
+/* The place or value with which the kernel starts. */
 enum probe_base {
 	PROBE_IN_REGISTER,
 	PROBE_CONSTANT,
-	PROBE_STATIC, /* at the address `number` of the object */
+	PROBE_STATIC, /* the memory at the address `number` of the object */
 	PROBE_RETURNED,
-	PROBE_PASSED,  /* the function argument with the number `number`; only for functions of the
-			  kernel */
+	PROBE_PASSED,  /* argument number `number` of the function; only for functions of the kernel
+			*/
 	PROBE_VERBATIM /* a text in the syntax of tracefs, which the kernel interprets */
 };
 
+/* How the kernel reads an argument: a start value, and reads of memory that follow. */
 struct probe_value {
-	char name[32]; /* the size is the kernel's limit */
+	char name[32]; /* the name of the argument; the kernel allows no longer names */
 	enum probe_base base;
-	struct pk_argument reg; /* for PROBE_IN_REGISTER; only base and shift are used */
-	int64_t number; /* the value of PROBE_CONSTANT, the number for PROBE_PASSED, the address for
-			   PROBE_STATIC */
-	char *text;	/* for PROBE_VERBATIM */
+	struct pk_argument reg; /* for PROBE_IN_REGISTER: the register; only its members base and
+				 * shift are used */
+	int64_t number; /* for PROBE_CONSTANT: the value; for PROBE_PASSED: which argument; for
+			 * PROBE_STATIC: the address */
+	char *text;	/* for PROBE_VERBATIM: the text */
 	/* Each offset stands for one read of the memory at the previous value + offset. For
 	 * PROBE_STATIC, the memory at the address `number` is read first. */
 	int64_t offsets[PROBE_STEPS_MOST + 2];
 	size_t reads;
 	char type[32]; /* a type of tracefs, such as "s32", "x64", "string" or "b3@4/32"; "" if the
-			  kernel chooses it */
-	uint8_t size;  /* in bytes; 0 if it is not a number of 1, 2, 4 or 8 bytes */
+			* kernel chooses it */
+	uint8_t size;  /* The size of the value in bytes. It is 0 if the value is not a number of 1,
+			* 2, 4 or 8 bytes. */
 	bool is_signed;
 	char shown[256]; /* the type in the source code; "" if it is unknown */
 };

@@ -21,15 +21,16 @@
 #define SEMAPHORE_SHIFT 32 /* in attr.config, the first bit of the file offset of the semaphore */
 #define REFERENCES_MOST UINT32_MAX
 
+/* The state while a probe is added. */
 struct probe {
 	struct event_list *list;
 	const char *path; /* the path of the object; NULL for the kernel */
-	bool in_kernel;	  /* the object is the kernel or a module */
+	bool in_kernel;	  /* true if the object is the kernel or a module */
 	struct probe_text text;
 	struct probe_object *object; /* NULL for USDT probes */
 	bool failed;
-	size_t found, markers; /* the number of added events, and the number of USDT probes in the
-				  object */
+	size_t found, markers; /* found: the number of added events; markers: the number of USDT
+				* probes in the object */
 };
 
 /* ---- Events ---- */
@@ -389,7 +390,7 @@ static enum pk_status add_place(struct probe *probe, const struct probe_place *p
 }
 
 /* Returns true if the kernel accepts a probe at this place. Parts of the kernel cannot be probed,
- * such as the functions that handle probes, and those that run only at boot. */
+ * such as the functions that handle probes, and the functions that run only at boot. */
 static bool accepted(const struct probe *probe, const struct event *event)
 {
 	struct perf_attr attr = event->attr;
@@ -457,8 +458,9 @@ static enum pk_status add_places(struct probe *probe, const struct probe_places 
 }
 
 /* Warns, once for each object, that exceptions may pass functions with return probes. For a Go
- * program, only keeps the path: pk_event_list_add_markers() refuses it unless an option, which may
- * come later, allows it. */
+ * program, only stores the path. pk_event_list_add_markers() later refuses the program, unless an
+ * option allows return probes in Go programs. This option can come after the probe on the command
+ * line. */
 static enum pk_status check_returns(const struct probe *probe)
 {
 	struct event_list *list = probe->list;

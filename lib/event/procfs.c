@@ -106,7 +106,7 @@ static char *read_all(int fd, size_t limit, size_t *size)
 
 	while (n > 0 && all.size < limit) {
 		const size_t left = limit - all.size;
-		char *room = buffer_room(&all, 4096 + 1); /* the size includes the NUL */
+		char *room = buffer_room(&all, 4096 + 1); /* room for 4096 bytes and a NUL */
 		const size_t space = room ? all.capacity - all.size - 1 : 0;
 
 		n = room ? read_retrying(fd, room, space < left ? space : left) : -1;

@@ -13,7 +13,7 @@
 #include "failures.h"
 #include "pkstream.h"
 
-#define CPU_MAX 65535 /* CPU numbers are less, because CPU_MAP has 16 bits for a CPU */
+#define CPU_MAX 65535 /* CPU numbers are less, because CPU_MAP stores them in 16 bits */
 
 /* Like pk_parse_ranges(), but all numbers must be less than CPU_MAX. */
 bool pk_cpu_ranges(const char *text, bool (*each)(void *arg, uint64_t first, uint64_t last),
@@ -55,10 +55,10 @@ void pk_line_reader_close(struct line_reader *reader);
 /* Some fields of /proc/PID/stat. */
 struct task_info {
 	char comm[64]; /* the name of the thread; names of kernel threads can be longer than 15
-			  bytes */
+			* bytes */
 	pid_t parent;
 	unsigned long threads; /* number of threads */
-	bool kernel;	       /* the task is a kernel thread, which has no maps */
+	bool kernel;	       /* true if the task is a kernel thread, which has no maps */
 };
 
 bool pk_procfs_task(pid_t pid, struct task_info *info, struct pk_failures *lookups);

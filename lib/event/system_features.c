@@ -17,6 +17,7 @@
 #include "system_features.h"
 #include "texts.h"
 
+/* The state while features are written. */
 struct features {
 	struct pk_feature *feature;
 	struct pk_writer *writer;
@@ -331,6 +332,7 @@ static void each_block(const struct features *f, uint32_t node,
 	closedir(folder);
 }
 
+/* The set of the memory blocks of a node. */
 struct blocks {
 	uint64_t count; /* the highest block number + 1 */
 	uint8_t *bits;
@@ -391,7 +393,7 @@ static void write_memory(const struct features *f)
 
 /* ---- CACHE ---- */
 
-#define CACHES_MOST 4 /* the highest number of levels, and of caches of a CPU, as in perf */
+#define CACHES_MOST 4 /* the most levels of caches, and the most caches of a CPU, as in perf */
 
 /* Reads the levels of the caches of all CPUs into an array with CACHES_MOST items for each CPU. The
  * level is 0 if there is no such cache. The caller frees the array. Returns NULL if memory is
@@ -448,7 +450,7 @@ static void write_caches(const struct features *f)
 	uint32_t at;
 
 	if (!levels)
-		return; /* the feature is optional */
+		return; /* The feature is left out, because it is optional. */
 	start(f, PERF_FEATURE_CACHE);
 	pk_feature_u32(f->feature, 1);
 	at = reserve_count(f);
@@ -510,8 +512,8 @@ static bool is_cpu(const char *pmu)
 	return !strcmp(pmu, "cpu");
 }
 
-/* Writes the capabilities of the PMU "cpu" as CPU_PMU_CAPS, and those of all other PMUs as
- * PMU_CAPS. */
+/* Writes the capabilities of the PMU "cpu" as CPU_PMU_CAPS, and the capabilities of all other PMUs
+ * as PMU_CAPS. */
 static void write_caps(const struct features *f, const struct pmu_names *pmus)
 {
 	uint32_t at, count = 0, before;

@@ -10,8 +10,8 @@
 /*
  * Writes HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, TOTAL_MEM, CPU_TOPOLOGY,
  * NUMA_TOPOLOGY, PMU_MAPPINGS, CACHE, MEM_TOPOLOGY, CPU_PMU_CAPS and PMU_CAPS. Leaves out features
- * that cannot be determined. feature is memory that the function uses. lookups counts failures (see
- * pk_is_failure).
+ * that cannot be determined. `feature` is a buffer in which the function builds each feature.
+ * `lookups` counts failures (see pk_is_failure).
  */
 void pk_system_features_write(struct pk_feature *feature, struct pk_writer *writer,
 			      struct pk_failures *lookups);

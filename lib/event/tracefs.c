@@ -85,6 +85,7 @@ static enum pk_status each_match(const char *path, const char *pattern,
 	return status;
 }
 
+/* A search for tracepoints. */
 struct search {
 	const char *root, *event;
 	const char *system; /* the system whose events are visited */

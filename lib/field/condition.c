@@ -21,9 +21,12 @@ struct test {
 	enum reach reach;
 	bool is_dso;
 	struct pk_answers stacks,
-		frames;	   /* for symbolized streams: the answers by index of the stack or frame */
-	uint32_t answered; /* all stacks with a smaller index have answers */
-	struct pk_table keys; /* the answers by key of the value */
+		frames;	   /* For symbolized streams: the answers for stacks, and the answers for
+			    * frames. The index is the index of the stack or frame. */
+	uint32_t answered; /* All stacks whose index is smaller than this number have an answer in
+			    * `stacks`. */
+	struct pk_table keys; /* the answers for values; the key is the key of the value, and the
+			       * value is an enum pk_answer */
 };
 
 /* A field of tracepoints or probes that the expression contains. */
@@ -32,6 +35,7 @@ struct sought {
 	bool found, mismatched;
 };
 
+/* An expression, and its programs for the events of the session. */
 struct pk_condition {
 	struct pk_context *context;
 	const struct pk_expression *expression;
@@ -39,25 +43,27 @@ struct pk_condition {
 	size_t tests_count, tests_capacity;
 	struct sought *sought;
 	size_t sought_count, sought_capacity;
-	bool failed;	    /* memory was exhausted during setup */
-	struct buffer copy; /* a copy of a text, with a NUL at its end */
+	bool failed;	    /* true if memory was exhausted in pk_condition_new() */
+	struct buffer copy; /* memory for a copy of a text that ends with a NUL */
 	/* The following members are valid while pk_context.epoch is equal to epoch. */
 	uint64_t epoch;
-	struct pk_program **programs; /* by index of the event */
+	struct pk_program *
+		*programs; /* the program for each event; the index is the index of the event */
 	size_t programs_count;
-	struct pk_view view; /* the current record */
-	uint64_t branch;     /* set by pk_condition_set_branch() */
+	struct pk_view view; /* the sample that is evaluated now */
+	uint64_t branch;     /* the entry of the branch stack that pk_condition_set_branch() has
+			      * selected */
 };
 
 /* The kinds of comparisons in steps that are not inlined. */
 enum kind {
-	COMPARE_KEY,	 /* the cached answer for the key of a field is compared */
-	COMPARE_STACK,	 /* the cached answer for the stack of the sample is compared */
-	COMPARE_TEXT,	 /* a text of a tracepoint matches */
-	COMPARE_TEXTS,	 /* two texts are equal */
-	COMPARE_RANGE,	 /* a number of a tracepoint is in a range */
-	COMPARE_NUMBERS, /* two numbers are compared */
-	COMPARE_TRUTH,	 /* a number is nonzero */
+	COMPARE_KEY,	 /* tests a field, with the cached answer for the key of its value */
+	COMPARE_STACK,	 /* tests the stack of the sample, with the cached answer for this stack */
+	COMPARE_TEXT,	 /* tests that a text of a tracepoint matches the text of the expression */
+	COMPARE_TEXTS,	 /* tests that two texts are equal */
+	COMPARE_RANGE,	 /* tests that a number of a tracepoint is in a range */
+	COMPARE_NUMBERS, /* compares two numbers */
+	COMPARE_TRUTH,	 /* tests that a number is not 0 */
 };
 
 /* A part of the array pk_program.operands. */
@@ -72,6 +78,7 @@ struct raw_range {
 	uint64_t mask, bias, low, span;
 };
 
+/* A comparison of a step that is not inlined. */
 struct pk_comparison {
 	enum kind kind;
 	const struct pk_expression *node;
@@ -219,8 +226,8 @@ static uint8_t answer_of_frame(struct test *test, uint32_t id)
 	return test->frames.items[index];
 }
 
-/* Returns the answer for a stack, from its frame and the answer for its parent. parent is
- * PK_UNKNOWN if the stack has no parent. */
+/* Returns the answer for a stack. It follows from the answer for the stack's frame and the answer
+ * for its parent. `parent` is PK_UNKNOWN if the stack has no parent. */
 static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
 {
 	switch (test->reach) {
@@ -232,7 +239,8 @@ static uint8_t answer_below(struct test *test, uint32_t frame, uint8_t parent)
 }
 
 /* Returns the answer for a stack. Unless only the innermost frame is compared, this needs the
- * answers for all its parents. They are defined before the stack and have smaller indexes. */
+ * answers for all parents of the stack. A parent is defined before its children, and has a smaller
+ * index. */
 static enum pk_answer answer_stack(struct test *test, uint32_t index)
 {
 	struct pk_context *context = test->condition->context;

@@ -15,7 +15,7 @@
 #include "expression.h"
 
 struct pk_condition;
-struct pk_program; /* the steps for one event */
+struct pk_program; /* the steps that evaluate the expression on the samples of one event */
 
 /* The caller keeps context and expression, which must exist longer than the condition. Returns NULL
  * if memory is exhausted. */
@@ -47,12 +47,13 @@ void pk_condition_problems(const struct pk_condition *condition,
 
 /* ---- Inline: the most frequent steps ---- */
 
+/* What a step tests. */
 enum pk_step_op {
-	PK_STEP_INT,   /* a signed number of 4 bytes is in a range */
-	PK_STEP_U64,   /* a number of 8 bytes is in a range */
-	PK_STEP_MODE,  /* the mode of the processor is in a set */
-	PK_STEP_STACK, /* the stack of the sample matches a text */
-	PK_STEP_OTHER, /* another comparison, which pk_step_holds() evaluates */
+	PK_STEP_INT,   /* tests that a signed number of 4 bytes is in a range */
+	PK_STEP_U64,   /* tests that a number of 8 bytes is in a range */
+	PK_STEP_MODE,  /* tests that the processor mode of the sample is in a set */
+	PK_STEP_STACK, /* tests that the stack of the sample matches a text */
+	PK_STEP_OTHER, /* another test, which pk_step_holds() evaluates */
 };
 
 /* The cached result of a comparison with a text. PK_UNKNOWN means that it was not evaluated yet.
@@ -60,23 +61,27 @@ enum pk_step_op {
  * false. */
 enum pk_answer { PK_UNKNOWN, PK_NO, PK_YES, PK_ABSENT };
 
+/* The cached answers for stacks or for frames. */
 struct pk_answers {
-	uint8_t *items; /* items of enum pk_answer, by the index of the stack or frame */
+	uint8_t *items; /* values of enum pk_answer; the index is the index of the stack or of the
+			 * frame */
 	size_t count;
 };
 
+/* A step of a program: a test, and the next step for each result. */
 struct pk_step {
 	uint8_t op;	  /* enum pk_step_op */
 	uint8_t wanted;	  /* for STACK: the enum pk_answer for which the step is true */
-	uint16_t at;	  /* for INT and U64: the offset in the record */
-	uint32_t yes, no; /* the next step, PK_KEEP or PK_DROP */
+	uint16_t at;	  /* for INT and U64: the offset of the number in the record */
+	uint32_t yes, no; /* the index of the next step if this test is true (yes) or false (no); or
+			   * PK_KEEP or PK_DROP */
 	union {
 		struct {
 			uint64_t low, span; /* for INT and U64: the range is from low to low + span,
-					       inclusive */
+					     * inclusive */
 		};
 		unsigned int modes; /* For MODE: bit m is set if mode m
-				       (PERF_RECORD_MISC_CPUMODE_MASK) is in the set. */
+				     * (PERF_RECORD_MISC_CPUMODE_MASK) is in the set. */
 		const struct pk_answers *stacks;
 	};
 };
@@ -87,6 +92,7 @@ struct pk_step {
  * unsigned numbers with the same order. */
 #define PK_INT_BIAS (UINT64_C(1) << 31)
 
+/* The steps for the samples of one event. */
 struct pk_program {
 	uint32_t entry;
 	const struct pk_context *context;
@@ -94,14 +100,14 @@ struct pk_program {
 	size_t steps_count, steps_capacity;
 	/* The following members are private to condition.c. */
 	struct pk_condition *condition;
-	struct pk_comparison *comparisons; /* by index of the step */
+	struct pk_comparison *comparisons; /* an array with an item for each step in `steps` */
 	size_t comparisons_capacity;
 	struct pk_operand *operands;
 	size_t operands_count, operands_capacity;
 };
 
-/* Evaluates a step that is not inlined. `first` means that no such step was evaluated for this
- * record before. */
+/* Evaluates the step with the index `at`, which is not inlined. `first` is true if no such step was
+ * evaluated for this record before. */
 bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct pk_record *record,
 		   bool first);
 

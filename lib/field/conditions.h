@@ -6,17 +6,20 @@
 
 #include "expression.h"
 
+/* The units of a time range. */
 enum time_kind {
-	TIME_ABSOLUTE, /* nanoseconds of the stream's clock */
-	TIME_RELATIVE, /* nanoseconds since the first sample */
-	TIME_PERCENT,  /* Millionths of a percent of the time between the first and the last sample.
-			  100% is 100000000. */
+	TIME_ABSOLUTE, /* the range has times of the stream's clock, in nanoseconds */
+	TIME_RELATIVE, /* the range has times since the first sample, in nanoseconds */
+	TIME_PERCENT,  /* The range is a part of the time between the first and the last sample, in
+			* millionths of a percent. 100% is 100000000. */
 };
 
+/* A range of times that --time selects. */
 struct time_range {
 	enum time_kind kind;
-	uint64_t from, to; /* Both ends are included. For TIME_PERCENT, `to` is included only if it
-			      is 100%. */
+	/* A time is in the range if it is at least `from` and at most `to`. For TIME_PERCENT, a
+	 * time that is equal to `to` is in the range only if `to` is 100%. */
+	uint64_t from, to;
 };
 
 /* Parses "FROM,TO", "+FROM,+TO", "A%-B%" or "N%/K". FROM and TO are in seconds, and one of them can
@@ -39,6 +42,7 @@ enum condition_field {
 	CONDITION_FIELDS
 };
 
+/* The conditions of all options that select samples. */
 struct conditions {
 	/* The condition for each field, from the fastest field to the slowest. It is true if the
 	 * field matches one of the given values. */
@@ -48,7 +52,8 @@ struct conditions {
 	char *where; /* the texts of all options --where, each on a line; NULL if there are none */
 	struct time_range *ranges;
 	size_t ranges_count, ranges_capacity;
-	uint64_t every, head; /* 0 if the option is not given */
+	uint64_t every, head; /* --every: one of this number of samples is used; --head: only this
+			       * number of samples is used; 0 if the option is not given */
 };
 
 /* Adds a value of an option for a field. "!VALUE" negates the value. Values are globs, or for pid,
@@ -64,7 +69,7 @@ const char *pk_conditions_add_time(struct conditions *conditions, const char *te
 struct time_span {
 	uint64_t start;	      /* time of the first sample in the order of the stream */
 	uint64_t first, last; /* For TIME_PERCENT: the earliest and the latest time. last is 0 if it
-				 is unknown. */
+			       * is unknown. */
 };
 
 /* Returns true if the time is in one of the ranges. */

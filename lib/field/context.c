@@ -231,7 +231,7 @@ void pk_context_describe(struct pk_context *context, const struct pk_session_inf
 {
 	pk_source_describe(&context->stacks, info);
 	context->epoch++;
-	if (info->e_machine) /* if it is 0, the machine of the features stays valid */
+	if (info->e_machine) /* If it is 0, the machine that the features have given stays valid. */
 		context->state->e_machine = info->e_machine;
 	if (context->state->objects)
 		pk_code_objects_machine(context->state->objects, info);
@@ -249,7 +249,8 @@ static void note_machine(struct pk_context *context, const struct pk_record *rec
 	if (feature.id == PERF_FEATURE_E_MACHINE)
 		context->state->e_machine = pk_load_u32(feature.data);
 	else if (feature.id == PERF_FEATURE_ARCH &&
-		 !context->state->e_machine) /* the data are a size of 4 bytes and a text */
+		 !context->state
+			  ->e_machine) /* The feature consists of a size in 4 bytes and a text. */
 		kind = pk_machine_named((const char *)feature.data + 4, feature.size - 4);
 	if (kind)
 		context->state->e_machine = kind->elf;
@@ -357,8 +358,7 @@ static enum pk_status load_formats(struct pk_context *context, const struct pk_r
 
 /* ---- Records ---- */
 
-/* Finds the event of the record, because records have no event unless the ordered reader is used.
- */
+/* Finds the event of the record. Only the ordered reader sets the event of such a record itself. */
 static enum pk_status note_switch(struct pk_context *context, const struct pk_record *record)
 {
 	struct pk_record with_event = *record;

@@ -25,17 +25,19 @@
 enum {
 	/* Information in the state of the stream. */
 	PK_NEED_FORMATS = 1 << 0, /* Formats of tracepoints from TRACING_DATA, and the names of
-				     events that are only in these formats. */
-	PK_NEED_TASKS = 1 << 2,	  /* threads and maps; records must be in order of time */
-	PK_NEED_PARALLELISM =
-		1 << 5, /* the number of running threads; records must be in order of time */
+				   * events that are only in these formats. */
+	PK_NEED_TASKS =
+		1
+		<< 2, /* threads and maps; the program must pass the records in the order of time */
+	PK_NEED_PARALLELISM = 1 << 5, /* the number of running threads; the program must pass the
+				       * records in the order of time */
 	/* The places of samples (place.h) and their code. It includes STACKS and TASKS.
 	   pk_context.code must be set. */
 	PK_NEED_CODE = 1 << 6,
 
 	/* Information in the source of stacks. */
 	PK_NEED_STACKS = 1 << 1, /* Stacks of functions: the definitions (strings, frames, stacks)
-				    of a symbolized stream. */
+				  * of a symbolized stream. */
 	/* The names of threads and objects. In a symbolized stream, they come from the stacks. In
 	   other streams, they come from tasks and maps. */
 	PK_NEED_NAMES = 1 << 3,
@@ -46,11 +48,11 @@ enum {
 	/* Like ANY_STACKS, but each address has a frame of its own, even if the stream has only one
 	   frame for each function. The frame also contains the function. */
 	PK_NEED_ADDRESSES = 1 << 7,
-	PK_NEED_OBJECTS = 1 << 10, /* names of objects; NAMES is also needed */
+	PK_NEED_OBJECTS = 1 << 10, /* the names of objects; PK_NEED_NAMES must also be set */
 	PK_NEED_LINES = 1 << 11,   /* the source lines of frames */
-	PK_NEED_CALLERS = 1 << 12, /* the callers in stacks, even if `leaves` is set */
-	PK_NEED_CALLS = 1 << 13,   /* addresses of callers are those of the call instructions
-				      (PK_FRAMES_OF_CALLS) */
+	PK_NEED_CALLERS = 1 << 12, /* the callers in stacks; `leaves` then has no effect */
+	PK_NEED_CALLS = 1 << 13,   /* In frames of callers, the address is the address of the call
+				    * instruction, and not the return address (PK_FRAMES_OF_CALLS). */
 
 	/* Information for the program itself. */
 	PK_NEED_BRANCHES = 1 << 8, /* entries of branch stacks; see pk_profile.each_branch */
@@ -62,6 +64,7 @@ struct pk_parents;
 struct pk_parallelism;
 struct buffer;
 
+/* The context of the samples of a session, as the comment above describes it. */
 struct pk_context {
 	/* The program sets the following members, or leaves them 0. */
 	unsigned int needs;	    /* a set of PK_NEED_* */
@@ -84,12 +87,14 @@ struct pk_context {
 	void *arg; /* the first argument of forget, complain and lose */
 
 	/* The program may only read epoch and failed. Functions give access to state and stacks. */
-	struct pk_stream_state *state; /* see the functions below */
-	struct pk_stack_source stacks; /* has no dictionary without STACKS, NAMES or ANY_STACKS */
+	struct pk_stream_state *state; /* the functions below return its members */
+	struct pk_stack_source stacks; /* It has a dictionary only if the program needs STACKS,
+					* NAMES or ANY_STACKS. */
 	/* A number that changes when bindings, keys of values or ids of stacks become invalid. This
-	 * happens at new sessions, events, names of events, formats and at RESET. */
+	 * happens when a session starts, when the stream defines an event, a name of an event or a
+	 * format, and at a RESET. */
 	uint64_t epoch;
-	bool failed; /* memory was exhausted: values or answers are incomplete */
+	bool failed; /* true if memory was exhausted; some values or answers are then incomplete */
 };
 
 /* Call this function after the program has set its members. */
@@ -158,7 +163,7 @@ struct pk_tracepoints *pk_context_tracepoints(const struct pk_context *context);
 /* Returns the machine as EM_* of ELF, or 0 if it is unknown. */
 uint32_t pk_context_machine(const struct pk_context *context);
 const struct pk_parallelism *pk_context_parallelism(const struct pk_context *context);
-/* Both functions return NULL without PK_NEED_CODE or without code.symbols. */
+/* Both functions return NULL if PK_NEED_CODE or code.symbols is not set. */
 struct pk_code_objects *pk_context_objects(const struct pk_context *context);
 struct pk_places *pk_context_places(const struct pk_context *context);
 /* Returns an empty buffer for the text of a value. */

@@ -14,22 +14,26 @@
 struct pk_access_types;
 struct pk_address_names;
 
-#define PK_WORDS_RECENT 16 /* a power of 2 */
+#define PK_WORDS_RECENT 16 /* number of cached words, a power of 2 */
 
 /* A cache for pk_words_key(): the words of numbers that are shown as words. */
 struct pk_words {
-	struct pk_texts numbers; /* pairs of a field and a number */
-	uint32_t *keys;		 /* by number of the pair: the key of its words */
+	struct pk_texts numbers; /* Pairs of a field and a number. Each distinct pair gets a small
+				  * number in this set, its pair number. */
+	uint32_t *keys; /* the index is a pair number; the value is the key of the words of this
+			 * pair */
 	size_t count;
 	struct pk_words_recent {
 		const struct pk_tracepoint_field *trace;
 		uint64_t value;
 		uint32_t key;
-	} recent[PK_WORDS_RECENT]; /* the last number for each hash; key is 0 if there is none */
+	} recent[PK_WORDS_RECENT]; /* for each hash, the number that was looked up last; `key` is 0
+				    * if the slot is empty */
 };
 
 void pk_words_forget(struct pk_words *words);
 
+/* The state of the stream (see context.h). */
 struct pk_stream_state {
 	struct pk_reader *reader; /* the reader of the last record */
 
@@ -44,9 +48,9 @@ struct pk_stream_state {
 	struct pk_texts texts; /* the texts of tracepoints, and texts that are built for samples */
 	struct pk_words words;
 
-	struct buffer text;	   /* scratch buffer for the text of a value */
+	struct buffer text;	   /* memory in which the text of one value is built */
 	struct pk_column duration; /* the field "duration" of events, from which the field "start"
-				      is computed */
+				    * is computed */
 
 	/* The code of objects. All four are NULL without PK_NEED_CODE or without code.symbols. */
 	struct pk_code_objects *objects;

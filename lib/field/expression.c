@@ -390,8 +390,8 @@ static enum pk_operator read_comparison(struct parser *parser)
 	return PK_OP_FIELD;
 }
 
-/* Returns the type that both sides of == or != must have. If the type of one side is unknown, it is
- * the type of the other side. */
+/* Returns the type that both sides of == or != must have. If the type of one side is unknown, the
+ * result is the type of the other side. */
 static enum pk_expression_type common_type(const struct pk_expression *left,
 					   const struct pk_expression *right)
 {

@@ -7,6 +7,7 @@
 
 #include "field.h"
 
+/* What a node of an expression computes. */
 enum pk_operator {
 	PK_OP_OR,
 	PK_OP_AND,
@@ -17,30 +18,34 @@ enum pk_operator {
 	PK_OP_LE,
 	PK_OP_GT,
 	PK_OP_GE,
-	PK_OP_LIKE,   /* ~, a field matches a glob */
-	PK_OP_UNLIKE, /* !~, a field does not match a glob */
-	PK_OP_BITS,   /* &, the bitwise AND of two numbers */
+	PK_OP_LIKE,   /* the operator ~: a field matches a glob */
+	PK_OP_UNLIKE, /* the operator !~: a field does not match a glob */
+	PK_OP_BITS,   /* the operator &: the bitwise AND of two numbers */
 	PK_OP_FIELD,
 	PK_OP_NUMBER,
 	PK_OP_STRING,
 };
 
+/* The type of the value of a node. */
 enum pk_expression_type {
 	PK_IS_CONDITION,
 	PK_IS_NUMBER,
 	PK_IS_TEXT,
 	PK_IS_UNKNOWN, /* A field of tracepoints or probes. Its type is known when its format is
-			  known. */
+			* known. */
 };
 
+/* A node of an expression. */
 struct pk_expression {
 	enum pk_operator op;
 	enum pk_expression_type type;
-	struct pk_expression *left, *right; /* operands */
-	size_t at, size;		    /* the position in the text, in bytes */
+	struct pk_expression *left, *right; /* the operands of the operator `op` */
+	size_t at, size; /* where the node is in the text: the offset of its first byte, and its
+			  * size in bytes */
 	/* Only for PK_OP_FIELD. */
 	struct pk_reference reference;
-	enum pk_expression_type wanted; /* the type that the expression needs, if it is unknown */
+	enum pk_expression_type wanted; /* the type that the operator around the field needs, if the
+					 * type of the field is not known yet */
 	/* Only for PK_OP_NUMBER and PK_OP_STRING. */
 	struct pk_wide number;
 	char *text;
@@ -49,6 +54,7 @@ struct pk_expression {
 /* pk_expression_error.text has this address if memory is exhausted. */
 extern const char pk_expression_no_memory[];
 
+/* The error of an expression, and its position in the text. */
 struct pk_expression_error {
 	size_t at;
 	const char *text; /* a constant text, which is never freed */

@@ -16,13 +16,14 @@
 #include "field_kind.h"
 #include "sample_view.h"
 
+/* A field of the table. */
 struct pk_field {
 	const char *name;
 	const char *alias; /* the name of the field in perf if it is different, or NULL */
 	enum pk_value_kind kind;
 	unsigned int needs;   /* a set of PK_NEED_* */
 	uint64_t sample_bits; /* A set of PERF_SAMPLE_*. Samples have the field if their event has
-				 one of these bits. 0 means that all samples have it. */
+			       * one of these bits. 0 means that all samples have it. */
 	/* Members for a number at a fixed offset in the record. `layout` is the offset of the
 	 * member of struct pk_layout that contains the offset in the record. `offset` is added to
 	 * this offset. `size` is the size of the number in bytes, or 0 if the field has no fixed
@@ -38,10 +39,12 @@ struct pk_field {
 	 * stack. Returns false if that frame has no value. frame_key is NULL if the value does not
 	 * belong to a frame. */
 	bool (*frame_key)(const struct pk_frame *frame, uint64_t *key);
-	bool of_stack; /* The value depends only on the stack. So conditions are evaluated once for
-			  each stack. */
-	bool is_event; /* the value depends only on the event for which the sample counts */
-	bool is_private;   /* the value contains names or addresses of the recorded machine */
+	bool of_stack; /* True if the value depends only on the stack. A condition is then evaluated
+			* only once for each stack. */
+	bool is_event; /* true if the value depends only on the event for which the sample counts
+			* (pk_view.counted) */
+	bool is_private;   /* true if the value can contain names or addresses that belong to the
+			    * recorded machine */
 	const char *about; /* the description in lists, with the unit */
 };
 
@@ -52,14 +55,17 @@ const struct pk_field *pk_field_find(const char *name, size_t size);
 
 /* ---- References ---- */
 
+/* The name of a field as the user wrote it, parsed. */
 struct pk_reference {
 	const struct pk_field *field; /* NULL for a field of tracepoints and probes */
 	char *event; /* The name of an event, with or without "system:", if the reference is only
-			for this event. NULL for all events. */
+		      * for this event. NULL for all events. */
 	char *name;  /* the name of the field in the event, or of the label; NULL if `field` is set
 		      */
-	bool is_label; /* a label of the recording (SPEC 9.16), such as "label.service" */
-	bool as_text;  /* the text that the event prints for the field, as in "text.exit_reason" */
+	bool is_label; /* true if the reference is a label of the recording (SPEC 9.16), such as
+			* "label.service" */
+	bool as_text;  /* true if the value is the text that the event prints for the field, as in
+			* "text.exit_reason" */
 };
 
 /* Parses a reference. These are examples of all forms: "pid", "label.service", "trace.pid",
@@ -89,16 +95,20 @@ bool pk_event_is_called(const struct pk_event *event, const char *pattern);
 
 /* ---- Bindings ---- */
 
+/* Where the samples of one event contain the value of a reference. */
 struct pk_binding {
 	enum pk_value_kind kind; /* PK_VALUE_NONE if samples of the event do not have the value */
 	const struct pk_field *field;
 	uint16_t at;			  /* offset in the record; 0 if it is not fixed */
-	struct pk_tracepoint *tracepoint; /* for fields of tracepoints, like the next three */
+	struct pk_tracepoint *tracepoint; /* Only fields of tracepoints use this member and the next
+					   * three members. */
 	const struct pk_tracepoint_field *trace;
-	bool as_text;	/* the value is the text that the event prints for the field */
-	uint32_t shown; /* the position in the format where this text is (pk_tracepoint_shows) */
-	const struct pk_argument *argument; /* for arguments of probes */
-	uint32_t label; /* for labels: the number of the value in the session; 0 for other values */
+	bool as_text;	/* true if the value is the text that the event prints for the field */
+	uint32_t shown; /* where this text is in the format of the event (pk_tracepoint_shows) */
+	/* The argument if the field is an argument of a probe, otherwise NULL. */
+	const struct pk_argument *argument;
+	uint32_t label; /* For labels: the number that identifies the value in the session. It is 0
+			 * for all other values. */
 };
 
 /* Finds where the samples of the event contain the value. The binding is valid until
@@ -109,7 +119,7 @@ struct pk_binding pk_bind(const struct pk_context *context, const struct pk_refe
 /* ---- Values of samples ---- */
 
 /* Sets *key to the key of the value in the sample. Returns false if the sample does not have the
- * value. The key of a number is the number itself, in two's complement. */
+ * value. The key of a number is the number itself. A negative number is in two's complement. */
 bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key);
 /* Sets *number to the value in the sample, as a signed or unsigned number. Returns false if the
  * sample does not have the value, or if the value is a text. */
@@ -132,13 +142,13 @@ const char *pk_key_text(struct pk_context *context, const struct pk_binding *bin
 			size_t *size);
 
 /*
- * Numbers that are shown as words (PK_VALUE_WORDS), such as flags, states and enumerations. Another
+ * Some numbers are shown as words (PK_VALUE_WORDS), such as flags, states and enumerations. Another
  * event can have other words for the same number. So groups and rows store the number and the words
- * together, as one text: the number as eight bytes, followed by the words.
+ * together, as one text. The text consists of the number in eight bytes, followed by the words.
  */
 
-/* Returns the key of this text for a number of the bound field. The key is the number of the text
- * in the texts of the context. Returns 0 if memory is exhausted. */
+/* Returns the key of this text for a number of the bound field. The key is the number that
+ * identifies the text in the texts of the context. Returns 0 if memory is exhausted. */
 uint32_t pk_words_key(struct pk_context *context, const struct pk_binding *binding, uint64_t value);
 
 /* Splits a text of pk_words_key(). Returns the words. Sets *size to the size of the words in bytes,
@@ -157,13 +167,15 @@ static inline const char *pk_words_split(const char *text, size_t *size, uint64_
 
 /* ---- Columns: references that are bound to each event at the first use ---- */
 
+/* A reference, and its bindings to the events. */
 struct pk_column {
 	struct pk_reference reference; /* set by the caller */
-	struct pk_binding *bindings;   /* by index of the event */
+	struct pk_binding *bindings;   /* the binding of the reference for each event; the index is
+					* the index of the event */
 	bool *bound;
 	size_t bindings_count, bound_count;
 	uint64_t epoch;
-	bool found; /* an event of any session had the field */
+	bool found; /* true if an event of any session had the field */
 };
 
 /* Returns the binding for the event, or NULL if memory is exhausted. */
@@ -191,9 +203,12 @@ const char *pk_mode_name(uint16_t misc);
 struct pk_parents {
 	const char *pattern; /* set by the program */
 	/* The following members are private. */
-	uint32_t *names;	  /* ids of strings, by index of the stack; 0 if no frame matches */
+	/* The id of the string that is the value of "parent" for a stack. It is 0 if no frame of
+	 * the stack matches. The index is the index of the stack. */
+	uint32_t *names;
 	size_t count, capacity;	  /* number of items and capacity of names */
-	struct pk_table verdicts; /* by id of the name: 2 if it matches, 1 if not */
+	struct pk_table verdicts; /* The results of comparisons with the pattern. The key is the id
+				   * of a name. The value is 2 if the name matches, otherwise 1. */
 	uint64_t epoch;
 };
 

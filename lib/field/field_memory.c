@@ -53,7 +53,8 @@ static bool source_key(struct pk_view *view, uint64_t *key,
 	text->size = 0;
 	add(text, sample->data_src);
 	if (text->size &&
-	    text->data[text->size - 1] == ' ') /* the text of a level that neither hit nor missed */
+	    text->data[text->size - 1] == ' ') /* The text ends with a blank if the access neither
+						* hit nor missed the level. */
 		text->size--;
 	return pk_built_key(view->context, key);
 }

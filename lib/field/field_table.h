@@ -29,7 +29,8 @@ extern const struct pk_fields pk_fields_of_samples, pk_fields_of_stacks, pk_fiel
 #define TEXT(name)	    .kind = PK_VALUE_TEXT, .key = name##_key, .text = name##_text
 #define FRAME_TEXT(name)    TEXT(name), .frame_key = name##_frame_key
 #define NUMBER(name, shown) .kind = (shown), .key = name##_key
-/* A text that is built for each sample. Its key is its number in the texts of the context. */
+/* A text that is built for each sample. Its key is the number that identifies it in the texts of
+ * the context. */
 #define BUILT(name) .kind = PK_VALUE_TEXT, .key = name##_key, .text = pk_built_text
 /* A text that is the name of an object in the maps of the session. */
 #define OBJECT(name) .kind = PK_VALUE_TEXT, .key = name##_key, .text = pk_object_text
@@ -58,9 +59,9 @@ bool pk_built_key(struct pk_context *context, uint64_t *key);
 const char *pk_built_text(struct pk_context *context, uint64_t key, size_t *size);
 
 /* Functions for addresses of a sample that are not in its stack: */
-/* Sets *key to the number of a text in the texts of the context. The text is the name of the
- * symbol. If offset is true, the offset in the symbol is appended, as in "name+0x10". If there is
- * no symbol, the text is the address. If memory is exhausted, returns false and sets
+/* Sets *key to the number that identifies a text in the texts of the context. The text is the name
+ * of the symbol. If offset is true, the offset in the symbol is appended, as in "name+0x10". If
+ * there is no symbol, the text is the address. If memory is exhausted, returns false and sets
  * pk_context.failed. */
 bool pk_view_name_address(struct pk_view *view, uint64_t address, bool offset, uint64_t *key);
 /* Sets *key to the key of the object at the address. Returns false if there is no object. If memory

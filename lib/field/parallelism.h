@@ -8,12 +8,17 @@
  * is a count for each process. If the recording is limited to tasks (a command and its children),
  * one count includes all tasks. If all members are zero, no thread is known to run. */
 struct pk_parallelism {
-	struct pk_table threads; /* by tid, pointers to struct runner */
-	struct pk_table counts;	 /* by pid, pointers to uint32_t */
-	uint32_t all;		 /* number of running threads */
-	bool recorded; /* The caller sets it if an event of the session records context switches. */
-	bool seen;     /* a context switch was read in this or an earlier session */
-	bool tasks; /* A SWITCH record was read. It shows that the recording is limited to tasks. */
+	struct pk_table threads; /* the threads; the key is the tid, and the value is a pointer to a
+				  * struct runner */
+	struct pk_table counts;	 /* the number of running threads of each process; the key is the
+				  * pid, and the value points to a uint32_t */
+	uint32_t all;		 /* the number of running threads of all processes */
+	bool recorded; /* The caller sets it to true if an event of the session records context
+			* switches. */
+	bool seen;  /* true if a record of a context switch was read in this session or an earlier
+		     * one */
+	bool tasks; /* True if a SWITCH record was read. Such a record shows that the recording is
+		     * limited to tasks. */
 };
 
 /* Evaluates SWITCH, SWITCH_CPU_WIDE, EXIT and SAMPLE records. Ignores other records. */

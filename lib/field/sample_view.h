@@ -19,10 +19,13 @@ struct pk_view {
 	uint64_t period;
 	/* The following values are calculated when they are used first. */
 	bool decoded, damaged, has_raw, has_stack, has_place;
-	bool again;	 /* a missing stack was already counted for another view of this sample */
-	uint64_t branch; /* index in the branch stack, for fields of branches */
+	bool again; /* true if a missing stack of this sample was already counted by another view of
+		     * the sample */
+	uint64_t branch; /* which entry of the branch stack the fields of branches use; 0 is the
+			  * newest branch */
 	uint32_t stack;	 /* the index of the stack, or PK_NO_STACK */
-	uint32_t place;	 /* the place (place.h), or 0 if it is unknown */
+	uint32_t place;	 /* the number that identifies the place (place.h), or 0 if the place is
+			  * unknown */
 	const struct pk_thread *thread;
 	struct pk_bytes raw;
 	struct pk_sample sample;

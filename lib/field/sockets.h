@@ -7,8 +7,10 @@
 /* The socket of each CPU, from the features NRCPUS and CPU_TOPOLOGY. All members are zero if the
  * sockets are unknown. */
 struct pk_sockets {
-	uint32_t cpus;	   /* number of CPUs in NRCPUS */
-	uint32_t *sockets; /* by CPU; UINT32_MAX if it is unknown */
+	uint32_t cpus;	   /* the number of CPUs in the feature NRCPUS, which is also the number of
+			    * items in `sockets` */
+	uint32_t *sockets; /* the socket of each CPU; the index is the CPU; UINT32_MAX if the socket
+			    * is unknown */
 	size_t count;
 };
 

@@ -29,8 +29,8 @@ static void try_event(struct pk_nearest *nearest, const struct pk_context *conte
 		pk_nearest_try(nearest, event->arguments->items[i].name);
 }
 
-/* Compares the wanted name with the names of all fields, including those of the tracepoints and
- * probes of the session. The name in nearest is valid until pk_context.epoch changes. */
+/* Compares the wanted name with the names of all fields, including the fields of the tracepoints
+ * and probes of the session. The name in nearest is valid until pk_context.epoch changes. */
 static void try_all_fields(struct pk_nearest *nearest, const struct pk_context *context)
 {
 	const struct pk_events *events = pk_reader_events(context->state->reader);

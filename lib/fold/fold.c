@@ -8,21 +8,24 @@
 #include "lookups.h"
 #include "pkutil.h"
 
+/* The state of pk_fold(). */
 struct folder {
 	struct pk_fold_options *options;
 	struct pk_tail tail;
 	struct pk_tally tally;
 	struct pk_tree *tree;
 	struct thin_tree thin; /* the stacks of folded text before they are added to the tree */
-	unsigned int column;   /* the column of the tree for the weights of the current input */
+	unsigned int column; /* the column of the tree to which the weights of the current input are
+			      * added */
 	struct pk_intervals live;
 	pk_fold_print *print;
 	void *arg;
-	bool samples; /* an input has samples */
+	bool samples; /* true if an input has samples */
 	struct pk_path_count paths;
 	struct pk_allowance output; /* limits the size of the output */
-	uint64_t text_bytes;	    /* the size of the folded text that was read */
-	unsigned int weights; /* number of weights in a line of text (see struct folded_input) */
+	uint64_t text_bytes;	    /* the size in bytes of all folded text that was read */
+	unsigned int weights;	    /* how many weights each line of folded text has (see
+				     * folded_input.weights) */
 };
 
 /* The callback pk_tail.forget. Adds the weights counted so far to the tree, and clears the counts.

@@ -7,24 +7,26 @@
 #include "paths.h"
 #include "tail.h"
 
+/* What pk_fold() reads, and how it folds stacks. */
 struct pk_fold_options {
-	/* The list `by` in it does not contain the name of the thread. stacks.prefix contains it,
-	 * and determines the order. */
+	/* The options of all tails. Here the list tail.by does not contain the name of the thread.
+	 * stacks.prefix contains the name of the thread, and determines the order of the fields. */
 	struct pk_tail_options tail;
 	struct pk_path_options stacks;
-	const char *base; /* the base of --diff; NULL if it is not given */
-	uint64_t live;	  /* The time between two outputs, in ns of the clock of the stream. 0 means
-			     one output at the end. */
-	bool text;	  /* inputs may be folded text, with one or two weights in each line */
-	/* Only folded text is accepted, and only frames of neighbouring lines are joined
-	 * (folded.h). */
+	/* The file that --diff compares with the inputs; NULL if it is not given. */
+	const char *base;
+	uint64_t live; /* The time between two outputs, in ns of the clock of the stream. 0 means
+			* one output at the end. */
+	bool text;     /* true if inputs may be folded text, with one or two weights in each line */
+	/* If it is true, only folded text is accepted, and only equal frames of neighbouring lines
+	 * become one node (folded.h). */
 	bool in_order;
 	/* Frames of folded text with less than this share of all weights may be missing in the
 	 * result. So memory does not depend on the size of the text (thin_tree.h). If it is 0, no
 	 * frames are missing. */
 	double thin_share;
-	const char *sample_option; /* The last given option that is not possible for folded text.
-				      NULL if there is none. */
+	const char *sample_option; /* The name of the last given option that is refused if the input
+				    * is folded text. NULL if there is none. */
 };
 
 /* The default options: the name of the thread precedes the frames. */
@@ -34,17 +36,19 @@ struct pk_fold_options {
 		.stacks.prefix_count = 1, .stacks.max_depth = PK_PATH_NO_LIMIT,                    \
 	}
 
+/* The folded stacks that are printed. */
 struct pk_fold_result {
 	const struct pk_tree *tree;
-	bool pairs; /* True if both columns of the tree have weights: the first column those of the
-		       base, the second column those of the inputs. Otherwise only the first column
-		       has weights. */
-	uint64_t thin;			/* the number of frames that are missing (see thin_share) */
+	/* True if both columns of the tree have weights: the first column those of the base, the
+	 * second column those of the inputs. Otherwise only the first column has weights. */
+	bool pairs;
+	uint64_t thin;			/* how many frames are missing in the tree because of
+					 * pk_fold_options.thin_share */
 	struct pk_allowance *allowance; /* limits the size of the output */
 	const char *heading; /* with the option live, the time when the interval starts; otherwise
-				empty */
+			      * empty */
 	const char *unit;    /* The unit of the weights: "nanoseconds", "samples", or the name of an
-				event or field. NULL if it is unknown or there are several units. */
+			      * event or field. NULL if it is unknown or there are several units. */
 };
 
 /* The callback that prints the result. */

@@ -16,16 +16,17 @@
 
 #define BLOCK	   ((size_t)256 << 10)
 #define LINE_MAX   ((size_t)64 << 20) /* in bytes; a longer line is an error */
-#define ERRORS_MAX 5		      /* the highest number of messages about lines */
+#define ERRORS_MAX 5		      /* the most messages about bad lines */
 
 /* ---- Lines ---- */
 
+/* The lines of an input, and the bytes that were read. */
 struct lines {
 	int fd;
 	struct buffer data;
-	size_t begin, searched; /* The start of the current line. There is no newline between begin
-				   and searched. */
-	bool end;		/* the end of the input was reached */
+	size_t begin, searched; /* Offsets in `data`. The current line starts at `begin`. There is
+				 * no newline from `begin` to `searched`. */
+	bool end;		/* true if the end of the input was reached */
 	int error;		/* the errno of an error; 0 if there was none */
 };
 
@@ -57,7 +58,7 @@ static enum pk_status read_more(struct lines *lines)
 }
 
 /* Returns the next line without its newline. Returns NULL at the end of the input, or after an
- * error, which is then set. */
+ * error. After an error, lines->error is set. */
 static char *next_line(struct lines *lines, size_t *size)
 {
 	for (;;) {
@@ -152,14 +153,14 @@ bool pk_folded_is_text(const char *head, size_t size)
 struct reader {
 	struct thin_tree *thin;
 	const struct folded_input *input;
-	struct buffer turned; /* scratch buffer: the stack with the innermost frame first */
+	struct buffer turned; /* memory for a stack whose frames were reversed */
 	struct buffer last;   /* the stack of the previous line */
 	struct kept {
-		size_t end; /* the end of the frame in last */
+		size_t end; /* the offset in `last` at which the text of this frame ends */
 		uint32_t node;
 	} * kept;
 	size_t count, capacity;
-	struct buffer name; /* scratch buffer: a name without harmful bytes */
+	struct buffer name; /* memory for a name in which harmful bytes were replaced */
 };
 
 /* Removes the kept frames that are not the first frames of the stack. Returns the size of the

@@ -16,16 +16,18 @@ struct folded_input {
 	const char *name; /* the name of the input, for messages */
 	const char *head; /* bytes that were already read from fd */
 	size_t head_size;
-	unsigned int column; /* the column of the tree for lines with one weight */
+	/* Which column of the tree gets the weight of a line with one weight. */
+	unsigned int column;
 	/* The number of weights in a line. It is 0 at first, and the first line sets it to 1 or 2.
 	 * Two weights are added to both columns. If the pointer is NULL, each line has one weight.
 	 */
 	unsigned int *weights;
-	uint64_t *bytes; /* the size of the text is added to this number */
-	bool reverse;	 /* the innermost frame is the root */
-	bool in_order;	 /* Only frames of neighbouring lines are joined. A child with the name
-			    FOLDED_GAP has the weight of a line that ends at its parent. It keeps the
-			    position of this line in the order. */
+	uint64_t *bytes; /* the number of bytes of text that were read is added to *bytes */
+	bool reverse;	 /* true if the innermost frame becomes the root of the tree */
+	/* True if only equal frames of neighbouring lines become one node. The weight of a line
+	 * that ends at a node is then stored in a child of this node with the name FOLDED_GAP. So
+	 * it keeps its position between the other children. */
+	bool in_order;
 };
 
 #define FOLDED_GAP "\n"

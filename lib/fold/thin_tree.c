@@ -6,7 +6,7 @@
 #include "thin_tree.h"
 #include "vector.h"
 
-#define DROPPED_SHARE 0.1 /* as a fraction of the share */
+#define DROPPED_SHARE 0.1 /* nodes with at most this part of the share are dropped */
 
 /* ---- Tails ---- */
 
@@ -117,14 +117,18 @@ uint32_t pk_thin_tree_step(struct thin_tree *thin, uint32_t node, const char *st
 struct pruning {
 	struct thin_tree *old, made;
 	uint64_t *totals;
-	uint32_t *names; /* by number of the old name: the number of the new name, or 0 if it is not
-			    known yet */
+	/* For each name of the old tree, the number of the same name in the new tree. It is 0 if
+	 * the new tree does not have the name yet. The index is the number of the name in the old
+	 * tree. */
+	uint32_t *names;
 	struct moved {
-		uint32_t to; /* The new number of the node. If the node is dropped, the new number
-				of its nearest ancestor that is not dropped. */
+		/* The node of the new tree that gets the weights of this node. It is the same node
+		 * or, if this node is dropped, its nearest ancestor that is not dropped. */
+		uint32_t to;
 		bool dropped;
 	} * moved;
-	size_t lack; /* the number of items of old->lacks that apply to the current node */
+	size_t lack; /* how many items of old->lacks were reached, because they start at or before
+		      * the current node */
 	double least;
 };
 
@@ -137,7 +141,8 @@ static uint64_t count_frames(const char *stack, size_t size)
 	return count;
 }
 
-/* Adds the weights of a dropped node to the rest of a node of the new tree. */
+/* Adds the weights of a dropped node to a node of the new tree, as weights of missing descendants
+ * (pk_tree_add_rest()). */
 static enum pk_status drop_weights(struct thin_tree *thin, uint32_t node, const uint64_t *weights)
 {
 	enum pk_status status = PK_OK;
@@ -147,7 +152,8 @@ static enum pk_status drop_weights(struct thin_tree *thin, uint32_t node, const 
 	return status;
 }
 
-/* Drops a tail of the old tree. Adds its weights to the rest of a node of the new tree. */
+/* Drops a tail of the old tree. Adds its weights to a node of the new tree, as weights of missing
+ * descendants. */
 static enum pk_status drop_tail(struct thin_tree *old, struct thin_tree *made, uint32_t node,
 				const struct thin_tail *tail)
 {
@@ -166,12 +172,14 @@ static uint64_t *totals_of(const struct thin_tree *thin)
 		return NULL;
 	for (size_t i = 0; i < thin->tails.count; i++)
 		totals[thin->tails.items[i].node] = thin->tails.items[i].weights[thin->column];
-	totals[0] = 0; /* removes the weights of unused tails */
+	totals[0] =
+		0; /* Tails that are not used any more have node 0. Their weights must not count. */
 	pk_tree_sum_up(thin->tree, thin->column, totals);
 	return totals;
 }
 
-/* Returns the number of the name of a node in the new tree, or 0 if memory is exhausted. */
+/* Returns the number that identifies the name of this node in the new tree. Returns 0 if memory is
+ * exhausted. */
 static uint32_t move_name(struct pruning *p, uint32_t node)
 {
 	uint32_t *name = &p->names[p->old->tree->nodes[node].name];
@@ -218,7 +226,8 @@ static enum pk_status move_node(struct pruning *p, uint32_t node, double lack)
 			tail->weights);
 }
 
-/* Notes that nodes with this or a higher number can lack a weight, at most `weight`. */
+/* Notes that each node with the number `node` or a higher number can lack a weight, which is at
+ * most `weight`. */
 static enum pk_status add_lack(struct thin_tree *thin, size_t node, double weight)
 {
 	PK_TRY(pk_reserve(&thin->lacks, &thin->lacks_capacity, thin->lacks_count, 1,
@@ -297,8 +306,8 @@ static enum pk_status prune(struct thin_tree *thin)
 	return status;
 }
 
-/* Raises a limit so that at least half of it is free after pruning. Otherwise pruning would happen
- * too often. */
+/* Raises a limit to at least twice the used size after pruning. With less free space, pruning would
+ * happen too often. */
 static void set_limit(size_t *limit, size_t used)
 {
 	if (used > *limit / 2)

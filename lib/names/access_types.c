@@ -20,19 +20,24 @@ struct typed_function {
 	struct pk_function_types types;
 };
 
+/* The result of a lookup. */
 struct known {
 	bool is;
-	struct pk_accessed accessed; /* accessed.type is 0 if there is no typed access */
+	struct pk_accessed accessed; /* the result for the place; accessed.type is 0 if there is no
+				      * access or its type is unknown */
 };
 
 struct pk_access_types {
 	struct pk_code_objects *objects;
 	const struct pk_places *places;
 	struct pk_typing typing;
-	struct pk_texts keys;	   /* struct function_key, each with a number */
-	struct pk_table functions; /* by number of the key, pointers to struct typed_function */
+	struct pk_texts keys; /* The analysed functions, as struct function_key. Each function gets
+			       * a number in this set. */
+	struct pk_table functions; /* The key is the number of a function in `keys`. The value is a
+				    * struct typed_function. */
 	struct pk_texts texts;
-	struct known *known; /* by number of the place */
+	struct known *known; /* an array with an item for each place; the index is the number of the
+			      * place */
 	size_t known_count;
 };
 
@@ -115,8 +120,8 @@ static const struct typed_function *function_of(struct pk_access_types *types,
 
 /* ---- Accesses ---- */
 
-/* Makes the text that perf prints for its sort key typeoff. Returns the number of the text, or 0 if
- * memory is exhausted. */
+/* Makes the text that perf prints for its sort key typeoff. Returns the number that identifies the
+ * text, or 0 if memory is exhausted. */
 static uint32_t offset_text(struct pk_access_types *types, const struct flow_access *a,
 			    const struct pk_access_type *typed)
 {

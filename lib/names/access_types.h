@@ -15,21 +15,25 @@ struct pk_access_types *pk_access_types_new(struct pk_code_objects *objects,
 					    const struct pk_places *places);
 void pk_access_types_free(struct pk_access_types *types);
 
-#define PK_CACHE_LINE 64 /* bytes */
+#define PK_CACHE_LINE 64 /* the size of a cache line in bytes */
 
+/* The type and member that an instruction accesses. */
 struct pk_accessed {
-	uint32_t type;	 /* the number of the text of the type, such as "struct foo" */
-	uint32_t offset; /* The number of a text in perf's format with the type, the offset in bytes
-			    and the member, such as "struct foo +0x10 (list.next)". */
-	uint64_t line;	 /* The number of the cache line within the type, from 0 on. It assumes that
-			    the type starts at a cache line. */
+	/* Identifies the name of the type, such as "struct foo", for pk_access_types_text(). It is
+	 * 0 if there is no access or the type is unknown. */
+	uint32_t type;
+	/* Identifies a text for pk_access_types_text(). The text has perf's format, with the type,
+	 * the offset in bytes and the member, such as "struct foo +0x10 (list.next)". */
+	uint32_t offset;
+	uint64_t line; /* which cache line of the type is accessed; 0 is the first; assumes that the
+			* type starts at a cache line */
 };
 
 /* Returns the access of the instruction at a place, which must not be 0. `type` of the result is 0
  * if the instruction does not access memory, or if the type is unknown. Returns NULL if memory is
  * exhausted. */
 const struct pk_accessed *pk_access_types_at(struct pk_access_types *types, uint32_t place);
-/* Returns the text with a number from struct pk_accessed. */
+/* Returns a text of struct pk_accessed. `number` is its member `type` or `offset`. */
 const char *pk_access_types_text(const struct pk_access_types *types, uint32_t number,
 				 size_t *size);
 

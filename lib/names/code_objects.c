@@ -18,16 +18,20 @@ struct pk_code_objects {
 	/* The following members belong to the current session. */
 	struct pk_machine machine;
 	struct bpf_code bpf;
-	struct pk_texts names;	 /* names of modules, each with a number */
-	struct pk_table modules; /* By number of the name: a uint64_t that is added to an offset in
-				    the map of the module. The sum is the virtual address. */
+	/* The names of kernel modules; each name gets a number in this set. */
+	struct pk_texts names;
+	/* The key is the number of a module's name. The value is a uint64_t. An offset in the map
+	 * of the module plus this value is the virtual address. */
+	struct pk_table modules;
 	struct entry {
 		struct pk_code_object is;
 		bool met, opened;
-		uint64_t reference; /* For a kernel: the reference address in the first session with
-				       the object. 0 if unknown. */
+		/* For a kernel: the address of its reference symbol in the first session that had
+		 * this object. It is 0 if the address is unknown. */
+		uint64_t reference;
 		struct pk_machine machine; /* the machine of the recording */
-	} * entries;			   /* by number of the object */
+	} * entries; /* an array with an item for each object; the index is the number of the object
+		      */
 	size_t capacity;
 };
 
@@ -300,7 +304,8 @@ static void open_code(struct pk_code_objects *objects, struct entry *entry, bool
 		return;
 	}
 	machine = pk_machine_code_machine(is->code);
-	if (!machine.number) /* the bytes of the code do not show the machine */
+	if (!machine.number) /* Bytes without a file header do not show their machine, so it is the
+			      * machine of the recording. */
 		machine = entry->machine;
 	options.machine = machine.number;
 	options.is_64 = machine.is_64;
@@ -363,16 +368,18 @@ const struct pk_code_object *pk_code_objects_open(struct pk_code_objects *object
 
 /* ---- Names of addresses that are not in stacks ---- */
 
+/* An address whose symbol was looked up. */
 struct place {
 	uint64_t address;
-	uint32_t image, flags; /* image is the index of the image + 1, or 0 without an image */
+	uint32_t image, flags; /* image: the index of the image plus 1, or 0 if there is no image */
 };
 
 struct pk_address_names {
 	struct pk_code_objects *objects;
 	struct pk_texts *texts;
 	struct pk_texts places;
-	struct pk_address_name *names; /* by number of the place */
+	struct pk_address_name *names; /* an array with an item for each place; the index is the
+					* number of the place */
 	size_t names_count;
 };
 

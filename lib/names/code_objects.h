@@ -12,12 +12,14 @@
 
 struct pk_code_objects;
 
+/* The symbols in which code objects are looked up, and how code is shown. */
 struct pk_code_options {
 	struct pk_symbols *symbols; /* owned by the caller; if it is NULL, nothing is looked up */
 	const struct pk_symbols_options *names; /* the options with which symbols was created */
 	struct pk_messages *messages; /* owned by the caller; gets warnings about objects */
-	bool intel;		      /* disassemble in the syntax of Intel, not of AT&T */
-	void (*no_memory)(void);      /* see struct disasm_options */
+	bool intel; /* true for the assembler syntax of Intel, false for the syntax of AT&T */
+	void (*no_memory)(void); /* called if the disassembler cannot allocate memory; see struct
+				  * disasm_options */
 };
 
 /* Identifies an object. */
@@ -27,11 +29,12 @@ struct pk_code_file {
 	struct pk_build_id build_id;
 };
 
+/* An object: its symbols, its code and its disassembler. */
 struct pk_code_object {
 	struct pk_object *symbols;    /* NULL if there are no symbols */
 	struct pk_machine_code *code; /* NULL if there is no code, or if it is not open yet */
 	struct disasm *disasm; /* NULL if there is no code, or no disassembler for the machine */
-	/* The reason why code or disassembler is NULL. It is NULL if both exist. */
+	/* The reason why `code` or `disasm` is NULL. It is NULL if both exist. */
 	const char *reason;
 };
 
@@ -52,16 +55,17 @@ PK_MUST_CHECK enum pk_status pk_code_objects_record(struct pk_code_objects *obje
 
 /* Describes an object when it is used first in a session. */
 struct pk_code_use {
-	uint32_t number; /* A small number, because it is an index of an array. The caller chooses
-			    it, and uses the same number in all sessions. */
+	/* The number that identifies the object. The caller chooses it, and uses the same number in
+	 * all sessions. It must be small, because it is the index of an array. */
+	uint32_t number;
 	struct pk_code_file file;
 	uint64_t address; /* an address in the object, from a sample */
 	uint32_t pid;
 };
 
-/* Registers an object. Sets *shift to a number for addresses of this session. The sum is the
- * address in the first session that had the object. It is needed because the addresses of a kernel
- * can change with each boot. */
+/* Registers an object, and sets *shift. An address of this session plus *shift is the address in
+ * the first session that had the object. Only the kernel and its modules can have a *shift that is
+ * not 0, because the addresses of a kernel can change with each boot. */
 PK_MUST_CHECK enum pk_status pk_code_objects_meet(struct pk_code_objects *objects,
 						  const struct pk_code_use *use, uint64_t *shift);
 
@@ -69,8 +73,9 @@ PK_MUST_CHECK enum pk_status pk_code_objects_meet(struct pk_code_objects *object
 void pk_code_objects_resolve(struct pk_code_objects *objects, const struct pk_location *location,
 			     struct pk_resolved *resolved);
 
-/* Returns the object with that number. The first call opens its code, and reports the result in
- * messages. If there is no code, `reason` is set. Returns NULL if memory is exhausted. */
+/* Returns the object that this number identifies. The first call opens the code of the object, and
+ * adds the result to the messages. If there is no code, `reason` is set. Returns NULL if memory is
+ * exhausted. */
 const struct pk_code_object *pk_code_objects_open(struct pk_code_objects *objects, uint32_t number,
 						  const struct pk_code_file *file);
 
@@ -80,10 +85,12 @@ const struct pk_code_object *pk_code_objects_open(struct pk_code_objects *object
  * address is looked up once, in the object files or in the symbols of the stream. */
 struct pk_address_names;
 
+/* The symbol at an address. */
 struct pk_address_name {
-	uint64_t start;	 /* start of the symbol */
-	uint32_t number; /* number of the name in the texts; 0 if there is no symbol */
-	bool known;	 /* private */
+	uint64_t start;	 /* the address at which the symbol starts */
+	uint32_t number; /* the number that identifies the name in the texts of the caller; 0 if
+			  * there is no symbol */
+	bool known;	 /* only code_objects.c uses it */
 };
 
 /* The caller keeps objects and texts. Returns NULL if memory is exhausted. */

@@ -20,20 +20,22 @@
 
 /* An object whose code is at the end of stacks. */
 struct ending {
-	uint32_t dso;	 /* id in the dictionary */
-	bool is_library; /* the object is the C library */
-	bool is_loader; /* The object is the dynamic loader. Programs start in it, so no callers are
-			   missing. */
+	uint32_t dso;	 /* the id of the object in the dictionary */
+	bool is_library; /* true if the object is the C library */
+	bool is_loader; /* True if the object is the dynamic loader. Programs start in it, so stacks
+			 * that end in it lack no callers. */
 	enum pk_frame_pointers keeps;
 	bool judged;
-	uint64_t cut, frames; /* the counts of struct pk_cut_sums for this object */
+	uint64_t cut,
+		frames; /* the members of struct pk_cut_sums, for stacks that end in this object */
 };
 
 /* The verdict on a stack. */
 struct verdict {
 	uint8_t is;
-	uint8_t frames;	 /* number of frames that are not addresses of code */
-	uint16_t object; /* for CUT: the index in endings */
+	uint8_t frames;	 /* how many frames of the stack are not addresses of code, at most 255 */
+	uint16_t object; /* if `is` is CUT: the index in `endings` of the object in which the stack
+			  * ends */
 };
 
 enum { NOT_JUDGED, NOTHING, CUT, COMPLETE };
@@ -43,21 +45,26 @@ enum { NOT_COMPARED, ORDINARY, ENTRY };
 
 /* A stack that has no verdict yet. */
 struct step {
-	uint32_t index; /* the index in verdicts */
+	uint32_t index; /* the index of the stack in pk_cut_stacks.verdicts */
 	uint32_t frame;
 };
 
+/* The verdicts on the stacks of a dictionary, and the sums. */
 struct pk_cut_stacks {
 	const struct pk_dictionary *dictionary;
-	struct verdict *verdicts; /* by id of the stack - base of the ids - 1 */
+	struct verdict *verdicts; /* an item for each stack of the dictionary; the first stack has
+				   * index 0 */
 	size_t capacity;
-	uint8_t *functions; /* by id of the string - base of the ids - 1 */
+	uint8_t *functions; /* for each string of the dictionary: NOT_COMPARED, ORDINARY or ENTRY;
+			     * the first string has index 0 */
 	size_t functions_capacity;
-	struct step *path; /* the stacks to judge, from the innermost frame to the root */
+	/* The stacks that get a verdict now, from the innermost frame to the root. */
+	struct step *path;
 	size_t path_capacity;
 	struct ending *endings;
 	size_t endings_count, endings_capacity;
-	struct pk_cut_sums sums; /* cut and frames count only stacks that were forgotten */
+	struct pk_cut_sums sums; /* the sums since the last call of pk_cut_stacks_sums(); only
+				  * add_up() updates `cut` and `frames` */
 	bool reported;
 };
 
@@ -208,14 +215,15 @@ static void judge(struct pk_cut_stacks *cut, uint32_t id, struct verdict *verdic
 		return;
 	frame = pk_dictionary_get_frame(cut->dictionary, id);
 	if (!frame || frame->flags & (PK_FRAME_GUEST | PK_FRAME_TRUNCATED))
-		verdict->is =
-			COMPLETE; /* the reason for the end of these stacks is reported elsewhere */
+		verdict->is = COMPLETE; /* Such a stack ends for another reason, which other code
+					 * reports. */
 	else if (frame->flags & PK_FRAME_USER)
 		add_user(cut, frame, verdict);
 }
 
-/* Writes the stack and its callers to cut->path, up to the first one that has a verdict. Sets
- * *verdict to that verdict. Returns the number of stacks, or SIZE_MAX if memory is exhausted. */
+/* Writes the stack and its callers to cut->path, up to the first stack that already has a verdict.
+ * Sets *verdict to the verdict of this stack. Returns how many stacks were written, or SIZE_MAX if
+ * memory is exhausted. */
 static size_t list_path(struct pk_cut_stacks *cut, uint32_t base, uint32_t id,
 			struct verdict *verdict)
 {
@@ -260,9 +268,10 @@ static enum pk_status judge_path(struct pk_cut_stacks *cut, uint32_t base, uint3
 	return PK_OK;
 }
 
-/* Returns the verdict on a stack. It is determined by the first call, because many stacks, such as
- * those that are known to be truncated, need no verdict, and other stacks have many samples.
- * Returns NULL if memory is exhausted, or if there is no such stack. */
+/* Returns the verdict on a stack. The first call determines the verdict. It is stored, because a
+ * stack can have many samples. It is not determined earlier, because many stacks need no verdict,
+ * such as stacks that are known to be truncated. Returns NULL if memory is exhausted, or if there
+ * is no such stack. */
 static const struct verdict *verdict_of(struct pk_cut_stacks *cut, uint32_t stack)
 {
 	const struct pk_id_range range = pk_dictionary_stacks(cut->dictionary);

@@ -28,10 +28,11 @@ void pk_cut_stacks_forget(struct pk_cut_stacks *cut, struct resolver *resolver);
 PK_MUST_CHECK enum pk_status pk_cut_stacks_count(struct pk_cut_stacks *cut,
 						 const struct pk_event *event, uint32_t stack);
 
+/* How many samples have cut stacks. */
 struct pk_cut_sums {
-	uint64_t samples; /* the number of all samples */
+	uint64_t samples; /* the number of all samples that were counted */
 	uint64_t cut;
-	uint64_t frames; /* number of frames of the cut stacks that are not addresses of code */
+	uint64_t frames; /* how many frames of the samples' cut stacks are not addresses of code */
 };
 
 /* Returns the sums since the last call. cut and frames are 0 if the share of cut stacks is too

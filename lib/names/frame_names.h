@@ -11,15 +11,18 @@
 #include "buffer.h"
 #include "pkstream.h"
 
+/* What the name of a frame contains. */
 struct pk_frame_options {
 	bool addresses; /* Append the address to frames without a function: [object]+0x1234. Frames
-			   that stand for a whole function have no address. */
-	bool modules;	/* put the object before the function: object`function */
+			 * that stand for a whole function have no address. */
+	bool modules;	/* put the name of the object before the function: object`function */
 	bool lines;	/* append the source line: function:file:line */
-	bool full; /* keep parameters, quotation marks, and the L that starts names of Java classes
-		    */
-	bool hide_inlines;			  /* omit inlined frames */
-	bool mark_kernel, mark_jit, mark_inlines; /* append _[k], _[j], _[i] to the name */
+	bool full; /* keep the parameters, the quotation marks, and the L at the start of names of
+		    * Java classes */
+	bool hide_inlines; /* omit inlined frames */
+	bool mark_kernel, mark_jit,
+		mark_inlines; /* append _[k] to names of kernel code, _[j] to generated code, and
+			       * _[i] to inlined functions */
 };
 
 /* Replaces *out by the name of a thread, in the form of the first name of a line. Blanks become

@@ -3,11 +3,12 @@
 
 #include "jit_follow.h"
 
+/* A jitdump of a process, and how much of it was added. */
 struct jit_dump {
-	struct jit_dump *next; /* another jitdump of the same process, which can have one more after
-				  an exec */
+	struct jit_dump *next; /* The jitdump that the process has written before this one, for
+				* example before an exec. NULL if there is none. */
 	struct pk_object *object;
-	size_t done; /* number of functions that were added to the address space */
+	size_t done; /* how many functions of the jitdump were added to the address space */
 	char path[];
 };
 

@@ -7,8 +7,10 @@
 #include "session.h"
 #include "symbols.h"
 
+/* The jitdumps of all processes. */
 struct jit_follow {
-	struct pk_table dumps; /* by pid, items of struct jit_dump */
+	struct pk_table dumps; /* the jitdumps of processes; the key is the pid, and the value is a
+				* struct jit_dump */
 	/* Called for code that the JIT compiler has moved to another address. It may be NULL. */
 	void (*moved)(void *arg, const struct pk_code_map *code);
 	void *arg;

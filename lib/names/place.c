@@ -7,15 +7,17 @@
 #include "texts.h"
 #include "vector.h"
 
+/* The key of an object. */
 struct file_key {
-	uint32_t path; /* number of the path in the texts */
+	uint32_t path; /* the number of the path in pk_places.texts */
 	uint32_t kind; /* enum pk_dso_kind */
 	uint32_t build_id_size;
 	uint8_t build_id[PK_BUILD_ID_MAX];
 };
 
+/* The key of a place. */
 struct place_key {
-	uint64_t address, start; /* address of the instruction, and start of the function */
+	uint64_t address, start; /* the address of the instruction, and the start of its function */
 	uint32_t object, function, kernel, unused;
 };
 
@@ -27,7 +29,7 @@ struct known_object {
 
 /* The innermost function of a stack, without inlined functions. */
 struct leaf {
-	struct place_key key; /* the address in it is not used */
+	struct place_key key; /* describes the function; its member `address` is ignored */
 	uint64_t shift;	      /* the shift of the object, from pk_code_objects_meet() */
 	bool known;
 };
@@ -40,19 +42,25 @@ struct image_address {
 
 struct pk_places {
 	struct pk_code_objects *objects;
-	struct pk_texts texts;	/* the paths of objects, and the names of functions */
-	struct pk_texts files;	/* struct file_key; its number is the number of the object */
-	struct pk_texts places; /* struct place_key; its number is the number of the place */
+	struct pk_texts texts;	/* the paths of objects and the names of functions; each text gets a
+				 * number */
+	struct pk_texts files;	/* The objects, as struct file_key. The number of a key in this set
+				 * identifies the object. */
+	struct pk_texts places; /* The places, as struct place_key. The number of a key in this set
+				 * identifies the place. */
 	/* These members are valid while the ids of the dictionary are valid. */
-	struct leaf *leaves; /* by index of the stack */
+	struct leaf *leaves; /* the innermost function of each stack; the index is the index of the
+			      * stack */
 	size_t leaves_count;
-	struct pk_table dsos; /* by id, items of struct known_object */
+	struct pk_table dsos; /* The key is the id of a DSO. The value is a struct known_object. */
 	/* These members belong to the current session. */
 	const struct pk_session *session;
-	struct pk_table images;	   /* by index of the image, items of struct known_object */
-	struct pk_texts addresses; /* struct image_address, each with a number */
-	struct pk_table located;   /* by number of the address: the place as uint32_t, or 0 if the
-				      function is unknown */
+	/* The key is the index of an image. The value is a struct known_object. */
+	struct pk_table images;
+	struct pk_texts addresses; /* the addresses that were looked up, as struct image_address;
+				    * each address gets a number in this set */
+	struct pk_table located;   /* The key is the number of an address. The value is a uint32_t:
+				    * the number of the place, or 0 if the function is unknown. */
 };
 
 struct pk_places *pk_places_new(struct pk_code_objects *objects)

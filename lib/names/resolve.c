@@ -14,29 +14,33 @@
 #include "texts.h"
 #include "vector.h"
 
+/* The state of a resolver. */
 struct resolver {
 	struct pk_symbols *symbols;
-	bool symfs,
-		kallsyms; /* symfs: --symfs is given. kallsyms: --kallsyms or --vmlinux is given. */
-	bool guests;	  /* an option names symbols for the kernels of guests */
+	bool symfs, kallsyms; /* symfs is true if --symfs is given; kallsyms is true if --kallsyms
+			       * or --vmlinux is given */
+	bool guests;	      /* true if an option names symbols for the kernels of guests */
 	bool inlines, lines, no_files;
 	struct pk_inlined inlined[PK_SOURCES_MAX]; /* the inlined functions at the last address */
 	const struct pk_session *session;
 	struct pk_messages *messages;
-	/* The warnings that were already reported: */
+	/* Each of the following members is true if the warning about this fact was already
+	 * reported: */
 	bool full;	/* the stream has more symbols than the session stores */
 	bool guestless; /* code of guests has no names, because no option names their symbols */
 	bool moved;	/* code was moved to anonymous memory */
 	bool unproven;	/* a file was used that may differ from the recorded one */
-	struct pk_object **objects; /* by index of the image */
+	struct pk_object **objects; /* the object of each image of the session; the index is the
+				     * index of the image */
 	size_t capacity;
 	struct pk_object *kernel; /* the object for kernel addresses that are in no map */
 	uint32_t perf_map_pid; /* the process to which perf_map belongs; 0 if there is none yet */
 	struct pk_object *perf_map;
-	struct pk_table perf_maps; /* by pid, items of struct pk_object */
+	struct pk_table perf_maps; /* The key is a pid. The value is the struct pk_object of the
+				    * perf map of this process. */
 	struct jit_follow jit;
-	/* The mangled names of the stream. shown has the demangled names, by the number of the
-	 * mangled name. */
+	/* `mangled` has the mangled names of the stream; each name gets a number in this set.
+	 * `shown` has the demangled names; the index is the number of the mangled name. */
 	struct pk_texts mangled;
 	char **shown;
 	size_t shown_capacity;
@@ -157,10 +161,14 @@ void pk_resolver_start_session(struct resolver *resolver, struct pk_session *ses
 
 /* ---- The recorded machine, whose features precede the first sample ---- */
 
+/* Where the session was recorded, compared with this machine, from the most different to the same.
+ */
 enum origin {
-	ELSEWHERE_OTHER, /* another kind of machine */
-	ELSEWHERE,	 /* another machine, or an unknown one */
-	SAME_KERNEL,	 /* a machine with the same kernel release */
+	ELSEWHERE_OTHER, /* The session was recorded on another kind of machine. */
+	ELSEWHERE,	 /* The session was recorded under another kernel release, or the release is
+			  * unknown. */
+	SAME_KERNEL, /* The session was recorded on another machine, but with the kernel release of
+		      * this machine. */
 	HERE,
 };
 
@@ -610,7 +618,8 @@ static struct pk_object *perf_map_of(struct resolver *resolver, uint32_t pid)
 	    (!resolver->symfs && origin_of(resolver->session) != HERE))
 		return resolver->perf_map;
 	resolver->perf_map = pk_symbols_perf_map(resolver->symbols, (pid_t)pid);
-	if (resolver->perf_map) /* if memory is exhausted, the perf map is looked up again */
+	if (resolver->perf_map) /* If pk_table_set() fails, this perf map is looked up again later.
+				 */
 		(void)pk_table_set(&resolver->perf_maps, pid, resolver->perf_map);
 	return resolver->perf_map;
 }
@@ -780,9 +789,9 @@ void pk_resolver_resolve(void *arg, const struct pk_location *location,
 		resolved->same.from++;
 	if (!pk_range_has(&resolved->same, location->address))
 		resolved->same = pk_range_of_one(location->address);
-	/* If the address before is in no function, it is padding and not a call. So a function must
-	 * start at the address itself. Such a function is the trampoline of a signal handler whose
-	 * name is not known, such as Go's. */
+	/* If the address before this address is in no function, it is padding and not a call. So a
+	 * function must start at this address. Such a function is the trampoline of a signal
+	 * handler whose name is not known, such as the trampoline of Go. */
 	if (!resolved->function && at.address != location->address)
 		resolve_function_start(resolver, location, resolved);
 }

@@ -26,7 +26,7 @@ void pk_resolver_free(struct resolver *resolver);
  * cases:
  *   - The session was recorded on this system. For the kernel and its vDSO, a system with the
  *     same kernel release is enough.
- *   - A build-id proves that the data is equal to that of the recorded system.
+ *   - A build-id proves that the data is equal to the data of the recorded system.
  *   - An option names the data (--symfs, --kallsyms, --vmlinux).
  * A file without a build-id is used if it has the recorded path, unless the recording is from
  * another kind of machine. If the recording is from another kernel release, a warning reports this.

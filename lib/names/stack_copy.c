@@ -8,7 +8,8 @@
 #include "stacks.h"
 #include "vector.h"
 
-/* A flag of items of pk_stack_copy.frames, for frames that edit() leaves out. Ids are smaller. */
+/* A flag of the ids in pk_stack_copy.frames. It marks frames that edit() leaves out. Ids are so
+ * small that they never have this bit. */
 #define LEFT_OUT (UINT32_C(1) << 31)
 /* In pk_stack_copy.stacks: the stack is not copied, because a frame has a flag of `except`. */
 #define NOT_COPIED UINT32_MAX
@@ -144,9 +145,9 @@ static bool is_excepted(const struct pk_stack_copy *copy, uint32_t id)
 	return frame && frame->flags & copy->except;
 }
 
-/* Stores the stack and its callers in `way`, and returns their number. If *parent is set, stores at
- * most `most` of them. Otherwise stores all up to the first caller that is already copied, and sets
- * *parent to the copy of this caller. */
+/* Stores the stack and its callers in `way`, and returns how many stacks it has stored. If *parent
+ * is set, stores at most `most` stacks. Otherwise stores all stacks up to the first caller that is
+ * already copied, and sets *parent to the copy of this caller. */
 static size_t find_way(struct pk_stack_copy *copy, uint32_t id, size_t most, uint32_t *parent,
 		       bool *failed)
 {

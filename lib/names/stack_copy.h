@@ -6,8 +6,10 @@
 
 #include "pkstream.h"
 
+/* The state of copying stacks from one dictionary to another. */
 struct pk_stack_copy {
-	const struct pk_dictionary *from; /* The caller sets the members from `from` to `except`. */
+	const struct pk_dictionary *from; /* The dictionary with the stacks to copy. The caller sets
+					   * the members from this one to `except`. */
 	struct pk_dictionary *to;
 	/* Changes a frame of `from` before it is copied. Returns false if the frame is left out of
 	 * stacks. Frames at the root are never left out. The callback may be NULL. */
@@ -18,13 +20,14 @@ struct pk_stack_copy {
 	 * NULL, addresses are not changed. */
 	bool (*calls)(void *arg, const struct pk_stack *stack, bool called);
 	void *arg;
-	uint32_t except; /* a set of flags: stacks with a frame that has one of these flags are not
-			    copied */
-	/* The ids in `to`, by index in `from`. An id is 0 if the item is not copied yet. If calls
-	 * is set, there are two ids for each index. The second id is for the same item as the
-	 * caller of a call. */
+	uint32_t except; /* a set of PK_FRAME_* flags; a stack is not copied if one of its frames
+			  * has one of these flags */
+	/* The ids in `to`. The index is made of the index of the stack or frame in `from`. An id is
+	 * 0 if the stack or frame is not copied yet. If the callback `calls` is set, there are two
+	 * ids for each index in `from`. The second id is for a copy that is the caller of a call.
+	 * In this copy, the return address was replaced by an address in the call instruction. */
 	uint32_t *stacks, *frames;
-	uint32_t *dsos, *strings; /* the ids in `to`, with one id for each index */
+	uint32_t *dsos, *strings; /* the ids in `to`, with one id for each index in `from` */
 	size_t stacks_count, frames_count, dsos_count, strings_count;
 	/* The stacks that are being copied, starting with the innermost frame. */
 	struct pk_copy_step {

@@ -16,8 +16,10 @@
 
 #define MODES (PK_FRAME_KERNEL | PK_FRAME_USER | PK_FRAME_GUEST | PK_FRAME_HYPERVISOR)
 
+/* The exact stacks, which are copies of stacks of the stream. */
 struct address_stacks {
-	bool calls; /* addresses are those of PK_FRAMES_OF_CALLS */
+	bool calls; /* true if PK_FRAMES_OF_CALLS is wanted, which changes the addresses of callers
+		     */
 	/* The copies of stacks in which each frame already has an address of its own. The callchain
 	 * adds no information, so there is one copy for each stack of the stream. */
 	struct pk_stack_copy exact;
@@ -31,12 +33,14 @@ struct address_stacks {
 	 * the process. */
 	struct pk_table frames;
 	struct pk_chain_seeds seeds;
-	uint8_t *interrupts; /* by index of the frame: 2 if it interrupts, 1 if not, 0 if it is not
-				known yet (see interrupts()) */
+	/* For each frame: 2 if its function interrupts code (see interrupts()), 1 if not, 0 if it
+	 * is not known yet. The index is the index of the frame. */
+	uint8_t *interrupts;
 	size_t interrupts_count;
-	uint32_t *way; /* the copies of frames, starting with the innermost one */
+	uint32_t *way; /* the ids of the copied frames of the current stack, starting with the
+			* innermost frame */
 	size_t way_capacity;
-	bool failed; /* memory was exhausted */
+	bool failed; /* true if memory was exhausted */
 };
 
 /* ---- Return addresses ---- */
@@ -134,7 +138,8 @@ enum { INLINED_MAX = 1024 };
 struct space {
 	const struct pk_session *session;
 	const struct pk_thread *thread;
-	uint64_t maps; /* the result of pk_chain_maps() */
+	uint64_t maps; /* the result of pk_chain_maps(), which changes when the maps of the process
+			* change */
 };
 
 /* Copies a frame with its address, and returns the id of the copy. If the address is unknown,
@@ -176,8 +181,10 @@ static uint32_t make(struct address_stacks *made, const struct space *space, uin
 		     const struct pk_addresses *addresses)
 {
 	struct pk_address_walk walk = pk_address_walk(made->copy.from, stack, addresses);
-	unsigned int without = 0; /* number of successive frames without an address of their own */
-	uint32_t callee = 0;	  /* the previous function, which the current frame has called */
+	unsigned int without =
+		0; /* how many frames without an address of their own came one after another */
+	uint32_t callee = 0; /* the function that was copied last, which the function of the current
+			      * frame has called */
 	size_t length = 0;
 	bool failed = false;
 
@@ -239,10 +246,11 @@ static uint32_t stack_of_chain(struct address_stacks *made, struct pk_session *s
 	return (uint32_t)id;
 }
 
-/* Copies the sample's stack, replaces the addresses of its frames by those of the callchain, and
- * returns the id in `to`. A frame whose address is unknown is copied unchanged. stack is its id in
- * `from`. Without a callchain, the sample's ip is the only address. Returns 0 if the sample has no
- * stack or cannot be decoded, or memory is exhausted, which sets *failed. */
+/* Copies the stack of the sample, and replaces the addresses of its frames by the addresses of the
+ * callchain. Returns the id of the copy in `to`. A frame whose address is unknown is copied
+ * unchanged. `stack` is the id of the stack in `from`. Without a callchain, the sample's ip is the
+ * only address. Returns 0 if the sample has no stack or cannot be decoded. If memory is exhausted,
+ * returns 0 and sets *failed. */
 static uint32_t address_stacks_of(struct address_stacks *made, struct pk_session *session,
 				  const struct pk_record *record, uint32_t stack, bool *failed)
 {
@@ -479,7 +487,9 @@ static enum pk_status make_exact(struct pk_stack_source *source, struct pk_sessi
 	bool failed = false;
 
 	if (!pk_dictionary_get_stack(source->stream, *stack)) {
-		*stack = *stack ? UINT32_MAX : 0; /* UINT32_MAX is an undefined id, too */
+		*stack = *stack ? UINT32_MAX
+				: 0; /* UINT32_MAX is an undefined id, so the sample still counts as
+				      * a sample with an undefined stack */
 		return PK_OK;
 	}
 	*stack = address_stacks_of(source->address_stacks, session, record, *stack, &failed);

@@ -25,14 +25,16 @@ struct resolver;
 
 /* The kinds of stacks that a program needs. */
 struct pk_stack_request {
-	bool definitions; /* the strings, frames and stacks that the stream defines */
-	bool made;	  /* stacks also for a stream that is not symbolized */
-	bool exact;   /* Each address has a frame of its own. This includes `made` and `callers`. */
+	bool definitions; /* The program needs the strings, frames and stacks that the stream
+			   * defines. */
+	bool made;	  /* The program needs stacks even if the stream is not symbolized. */
+	bool exact;   /* Each address gets a frame of its own. The source then behaves as if `made`
+		       * and `callers` were true. */
 	bool callers; /* If it is false, stacks that are made have only the comm and the frames of
-			 the innermost address. */
-	bool lines;   /* source lines for the frames that are made */
-	bool calls; /* addresses of callers are those of the call instructions (PK_FRAMES_OF_CALLS)
-		     */
+		       * the innermost address. */
+	bool lines;   /* The frames that are made get source lines. */
+	bool calls; /* In frames of callers, the address is the address of the call instruction, and
+		     * not the return address (PK_FRAMES_OF_CALLS). */
 	/* The symbols for stacks that are made. If code.symbols is NULL, these stacks have no
 	 * functions. */
 	struct pk_code_options code;
@@ -53,23 +55,26 @@ struct pk_stack_source {
 	struct pk_stack_request request;
 	struct pk_dictionary *dictionary;
 	struct pk_dictionary *stream; /* the definitions of the stream; equal to dictionary unless
-					 stacks are exact */
-	struct pk_id_range defined;   /* the ids of the stacks in the dictionary */
+				       * stacks are exact */
+	struct pk_id_range defined;   /* the range of the ids of all stacks in the dictionary */
 	bool symbolized, made, exact, look_up;
-	bool full; /* the result of pk_source_is_full() */
+	bool full; /* true if so much memory is used that pk_source_renew() should be called */
 	struct pk_missing_stacks missing;
-	uint64_t addresses; /* the number of calls that made, or tried to make, a stack of addresses
-			     */
+	uint64_t addresses; /* how often a stack of addresses, without functions, was made or could
+			     * not be made */
 	struct pk_stacks *stacks;
-	struct resolver *resolver;	       /* for stacks that are made; NULL if there is none */
-	struct pk_cut_stacks *cut;	       /* not NULL if there is a resolver */
+	struct resolver *resolver; /* finds the symbols for stacks that are made; NULL if no stacks
+				    * are made */
+	struct pk_cut_stacks *cut; /* finds stacks that end in code without frame pointers; not NULL
+				    * if there is a resolver */
 	struct address_stacks *address_stacks; /* NULL if stacks are not exact */
-	struct pk_stacks_count counted;	       /* the counts of earlier sessions */
-	/* By index of the stack: the id of the frame with the name of its thread, or 0 if there is
-	 * none. */
+	struct pk_stacks_count counted; /* the sum of pk_stacks_counted() of all earlier sessions */
+	/* The id of the root frame if it is the name of the thread, otherwise 0. The index is the
+	 * index of the stack. */
 	uint32_t *tasks;
 	size_t tasks_count, tasks_capacity;
-	uint64_t bad; /* number of samples whose stack could not be read */
+	uint64_t bad; /* the number of samples that were malformed, so that no stack could be made
+		       * for them */
 };
 
 /* The source must be all zero before. request->code, and all objects to which it refers, must exist
@@ -162,16 +167,16 @@ static inline bool pk_source_makes(const struct pk_stack_source *source)
 /* Returns true if so many stacks were made that pk_source_renew() should be called. */
 bool pk_source_is_full(const struct pk_stack_source *source);
 
-/* ---- Numbers, in all sessions ---- */
+/* ---- Counts, in all sessions ---- */
 
 static inline struct pk_missing_stacks pk_source_missing(const struct pk_stack_source *source)
 {
 	return source->missing;
 }
 
-/* Corrects the numbers after several calls of pk_source_of() for one sample. `before` has the
- * numbers before these calls. The missing stack of the sample is then counted at most `most` times.
- */
+/* Corrects the counts of missing stacks after several calls of pk_source_of() for one sample.
+ * `before` has the counts before these calls. Afterwards, the missing stack of the sample is
+ * counted at most `most` times. */
 void pk_source_missing_once(struct pk_stack_source *source, const struct pk_missing_stacks *before,
 			    uint64_t most);
 

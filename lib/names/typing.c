@@ -10,7 +10,7 @@
 enum {
 	SIZE_MAX_READ = 4 << 20,
 	SIZE_GUESSED = 64, /* The number of bytes that are read after the last known address, if the
-			      end of a function is unknown. */
+			    * end of a function is unknown. */
 };
 
 /* ---- Bytes ---- */
@@ -77,8 +77,8 @@ static enum pk_status decode_run(struct pk_function_code *f, size_t *capacity, s
 			break;
 		row.size = insn.size;
 		row.kind = insn.kind;
-		/* At first, jump is the offset of the target. It becomes the number of a row when
-		 * all rows are known. */
+		/* At first, row.jump is the offset of the target. It becomes the number of a row
+		 * when all rows are known. */
 		row.jump = PK_NO_ROW;
 		if (insn.has_target && insn.target - f->shown < f->size)
 			row.jump = (uint32_t)(insn.target - f->shown);

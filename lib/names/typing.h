@@ -11,24 +11,25 @@
 
 /* An instruction of a function. pk_function_code_text() makes its text. */
 struct pk_row {
-	uint64_t shown; /* its address in the form that a disassembler prints */
-	uint32_t at;	/* offset of its bytes in pk_function_code.bytes */
-	uint32_t jump;	/* The row of the same function to which it jumps. PK_NO_ROW if it does not
-			   jump, or if it is a call. */
-	uint8_t size, kind; /* kind is an enum insn_kind */
-	uint8_t mode;	    /* enum disasm_mode */
+	uint64_t shown; /* the address of the instruction, in the form that a disassembler prints */
+	uint32_t at;	/* the offset of the instruction's first byte in pk_function_code.bytes */
+	uint32_t jump;	/* The row to which the instruction jumps, if it is in the same function.
+			 * PK_NO_ROW if the instruction does not jump, or if it is a call. */
+	uint8_t size, kind; /* the size of the instruction in bytes, and its enum insn_kind */
+	uint8_t mode;	    /* the enum disasm_mode in which the instruction was decoded */
 };
 
+/* The bytes and instructions of a function. */
 struct pk_function_code {
 	const struct pk_code_object *object;
 	const char *reason; /* the reason why the code cannot be read; NULL if it was read */
-	uint64_t address;   /* The address of the first byte. It is the kind of address that struct
-			       pk_object and pk_machine_code use. */
-	/* The address of the first byte in the form that a disassembler prints. */
+	uint64_t address;   /* the address of the function's first byte, as struct pk_object and
+			     * pk_machine_code use it */
+	/* The address of the function's first byte, in the form that a disassembler prints. */
 	uint64_t shown;
 	uint8_t *bytes;
 	size_t size;
-	bool cut; /* the function is longer than 4 MiB, and only its start was read */
+	bool cut; /* true if the function is longer than 4 MiB, so that only its start was read */
 	struct pk_row *rows;
 	uint32_t rows_count;
 };
@@ -52,16 +53,19 @@ bool pk_function_code_text(const struct pk_function_code *f, const struct pk_row
 
 /* The data that all functions of an object use. It is empty if it is all zero. */
 struct pk_typing {
-	struct pk_table objects; /* by address of struct pk_object, items of struct flow_object */
+	struct pk_table objects; /* The key is the address of a struct pk_object in memory. The
+				  * value is a struct flow_object. */
 };
 
 void pk_typing_free(struct pk_typing *typing);
 
+/* The analysed accesses of a function. */
 struct pk_function_types {
 	const struct pk_function_code *code;
-	struct pk_types *types; /* NULL if there are no types */
+	struct pk_types *types; /* NULL if the types of the object are unknown */
 	struct flow *flow;
-	uint64_t address; /* the address of the first byte, as types expects it */
+	uint64_t address; /* the address of the function's first byte, as the functions of types.h
+			   * expect it */
 };
 
 /* Analyses a function that was read (code->reason is NULL). code must exist as long as f. *f must
@@ -80,14 +84,16 @@ const struct flow_access *pk_access_of(const struct pk_function_types *f, uint32
  * a branch, returns the access of the instruction before it. */
 const struct flow_access *pk_access_of_sample(const struct pk_function_types *f, uint32_t row);
 
-/* The texts of an access. */
+/* The type and the member that a memory access uses, as texts and numbers for output. */
 struct pk_access_type {
-	const char *type; /* "" if the type is unknown; reason says why */
+	const char *type; /* the name of the type; "" if the type is unknown, and `reason` is then
+			   * set */
 	uint64_t type_size;
-	char member[256]; /* such as "a.b[0].c"; "" if the access is to the whole type */
+	char member[256]; /* the accessed member, such as "a.b[0].c"; "" if the access is to the
+			   * whole type */
 	uint64_t start,
 		size;	    /* offset of the member in the type and size of the member, in bytes */
-	const char *reason; /* the reason why the type is unknown, a constant text */
+	const char *reason; /* a constant text that says why the type is unknown */
 };
 
 /* Describes an access. If merge is true, a struct or union gets its own name, and not the name of a

@@ -18,7 +18,7 @@
 
 #define PK_ALLOWANCE_MIN      (UINT64_C(4) << 20)
 #define PK_ALLOWANCE_PER_BYTE 128
-#define PK_STACK_SHORT	      32 /* number of frames */
+#define PK_STACK_SHORT	      32 /* the length of a shortened stack, in frames */
 /* The cost of a frame, in bytes: */
 #define PK_COST_TEXT 64	 /* a frame that is written as text, without its name */
 #define PK_COST_STEP 128 /* a frame that is read and written as a number */
@@ -28,7 +28,7 @@
 struct pk_allowance {
 	uint64_t paid; /* the size of the input for which the allowance was increased, in bytes */
 	uint64_t left;
-	bool exceeded; /* a cost was greater than the rest of the allowance */
+	bool exceeded; /* the cost of a stack was greater than what was left of the allowance */
 };
 
 /* Increases the allowance. bytes is the size of the input that was read so far. */
@@ -54,8 +54,9 @@ static inline bool pk_allowance_spend(struct pk_allowance *allowance, uint64_t c
 }
 
 /* Returns an array with an item for each stack of the dictionary. The item is the index of the
- * stack that has only the PK_STACK_SHORT outermost frames. The caller frees the array. Returns NULL
- * if memory is exhausted. */
+ * stack to use in place of this stack when the allowance is spent. It consists of the
+ * PK_STACK_SHORT outermost frames of this stack. If this stack has no more frames than that, it is
+ * the stack itself. The caller frees the array. Returns NULL if memory is exhausted. */
 uint32_t *pk_stack_shorts(const struct pk_dictionary *dictionary);
 
 #endif

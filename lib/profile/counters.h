@@ -31,7 +31,7 @@ void pk_counter_name_add(struct buffer *name, const struct pk_events *events,
 struct event_groups {
 	struct event_group {
 		uint32_t leader, members; /* leader is the index of an event. members is the number
-					     of events in the group, starting with the leader. */
+					   * of events in the group, starting with the leader. */
 	} * list;
 	size_t count;
 };

@@ -9,7 +9,7 @@
 /* ---- Axes ---- */
 
 #define DIGITS	   9  /* number of positions in each power of ten */
-#define LIMIT_BITS 80 /* positions after all numbers stand for this power of two */
+#define LIMIT_BITS 80 /* all positions after the last number stand for this power of two */
 
 /* ---- Scales ---- */
 
@@ -67,8 +67,8 @@ static struct pk_wide magnitude_number(const struct pk_scale *scale, uint64_t po
 					    : log10_number(position);
 }
 
-/* The position of the number 0. On a LOG10 scale, it is -1: then powers of ten start at multiples
- * of DIGITS, and bins do not cross them. */
+/* The position of the number 0. On a LOG10 scale, it is -1, so that powers of ten start at
+ * multiples of DIGITS, and bins do not cross powers of ten. */
 static int origin(const struct pk_scale *scale)
 {
 	return scale->kind == PK_SCALE_LOG10 ? -1 : 0;

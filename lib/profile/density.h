@@ -26,6 +26,7 @@
  * joined. Then the axis covers a wider range with at most the same number of bins.
  */
 
+/* How a scale maps numbers to positions. */
 enum pk_scale_kind {
 	PK_SCALE_LINEAR, /* the widths of bins are 1, 5, 10, 50, 100 ... units */
 	PK_SCALE_LOG2,	 /* Each power of two has 1 << sub_bits positions of equal size, as in HDR
@@ -35,6 +36,7 @@ enum pk_scale_kind {
 	PK_SCALE_LOG10,	 /* the positions are 1, 2 ... 9, 10, 20 ... 90, 100, 200 ... */
 };
 
+/* A scale: it maps each number to a position. */
 struct pk_scale {
 	enum pk_scale_kind kind;
 	unsigned int sub_bits; /* for PK_SCALE_LOG2: 0 to 8 */
@@ -47,11 +49,12 @@ struct pk_wide pk_scale_position(const struct pk_scale *scale, struct pk_wide nu
  * number. */
 struct pk_wide pk_scale_number(const struct pk_scale *scale, struct pk_wide position);
 
+/* An axis: a scale, and the bins that cover the numbers so far. */
 struct pk_bin_axis {
-	/* The caller sets these members. */
+	/* The caller sets the following members. */
 	struct pk_scale scale;
 	uint32_t max; /* the highest number of bins, at least 2 */
-	/* The caller may read these members. All must be zero at first. */
+	/* The caller may read the following members. All of them must be zero at first. */
 	uint32_t count;	      /* number of bins */
 	struct pk_wide width; /* number of positions in each bin */
 	struct pk_wide first; /* the first bin starts at position first * width */
@@ -64,9 +67,9 @@ static inline uint32_t pk_bin_axis_index(const struct pk_bin_axis *axis, struct 
 
 	return (uint32_t)pk_wide_divide(pk_wide_subtract(position, start), axis->width, &rest).low;
 }
-/* Returns the smallest factor for joining bins that results in at most `count` bins. The widths of
- * linear bins are then 1, 2, 5, 10, 20, 50 ... units. Bins of a logarithmic scale do not cross its
- * powers, if possible. */
+/* Returns the smallest factor for joining bins that results in at most `count` bins. The resulting
+ * width of linear bins is 1, 2, 5, 10, 20, 50 ... units. Bins of a logarithmic scale do not cross
+ * its powers, if possible. */
 uint32_t pk_bin_axis_factor(const struct pk_bin_axis *axis, uint32_t count);
 
 /* Returns the smallest number of a bin. For the index after the last bin, this is the end of the
@@ -78,17 +81,19 @@ double pk_bin_axis_place(const struct pk_bin_axis *axis, struct pk_wide number);
 
 /* ---- Densities ---- */
 
+/* The cells of one group of samples. */
 struct pk_density_layer {
-	uint64_t *
-		*columns; /* x.max columns with y.max rows each; a column is NULL if it is empty */
+	uint64_t **columns; /* x.max pointers to columns, each of y.max rows; a pointer is NULL if
+			     * the column is empty */
 	uint64_t total;
 };
 
+/* Two axes, and the cells of all layers. */
 struct pk_density {
-	/* The caller sets these members. */
+	/* The caller sets the following members. */
 	struct pk_bin_axis x, y;
 	uint32_t layers_max;
-	/* The caller may read these members. All must be zero at first. */
+	/* The caller may read the following members. All of them must be zero at first. */
 	struct pk_density_layer *layers;
 	size_t layers_count, layers_capacity;
 };
@@ -107,7 +112,7 @@ void pk_density_include_row(struct pk_density *density, struct pk_wide y);
 /* Join `factor` neighbouring columns or rows to one. See pk_bin_axis_factor(). */
 void pk_density_join_columns(struct pk_density *density, uint32_t factor);
 void pk_density_join_rows(struct pk_density *density, uint32_t factor);
-/* Adds the weights of a layer to another layer. The first layer is then empty. */
+/* Adds the weights of layer `from` to layer `to`. Afterwards, layer `from` is empty. */
 PK_MUST_CHECK enum pk_status pk_density_move(struct pk_density *density, uint32_t from,
 					     uint32_t to);
 void pk_density_free(struct pk_density *density);
@@ -120,8 +125,9 @@ static inline uint64_t pk_density_cell(const struct pk_density *density, uint32_
 	return cells ? cells[row] : 0;
 }
 
-/* Sets *number to the quantile of a column: the share `share` (0 to 1) of its weights is below this
- * number. It is interpolated within a row. Returns false if the column is empty. */
+/* Sets *number to the quantile of a column: the share `share` (0 to 1) of the weights of the column
+ * is below this number. The number is interpolated within a row. Returns false if the column is
+ * empty. */
 bool pk_density_quantile(const struct pk_density *density, uint32_t layer, uint32_t column,
 			 double share, double *number);
 

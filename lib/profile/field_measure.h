@@ -28,7 +28,7 @@ struct pk_quantiles {
 	struct pk_table counts; /* the number of values, by row and bucket */
 	/* pk_quantiles_sort() sets the following members. */
 	struct pk_quantile_cell {
-		uint64_t key;  /* row and bucket */
+		uint64_t key;  /* the row and the bucket, joined to one number */
 		uint64_t rank; /* number of values of the row in this bucket and all lower ones */
 	} * cells;
 	size_t cells_count;
@@ -39,13 +39,15 @@ PK_MUST_CHECK enum pk_status pk_quantiles_add(struct pk_quantiles *quantiles, ui
 /* Prepares pk_quantiles_get(). Call this function after the last number was added. */
 PK_MUST_CHECK enum pk_status pk_quantiles_sort(struct pk_quantiles *quantiles);
 /* Sets *value to the smallest number that is not less than `share` (0 to 1) of the numbers of the
- * row. It has the error of a bucket. Returns false if the row has no numbers. */
+ * row. The result is the middle of the bucket of this number. Returns false if the row has no
+ * numbers. */
 bool pk_quantiles_get(const struct pk_quantiles *quantiles, uint32_t row, double share,
 		      struct pk_wide *value);
 void pk_quantiles_free(struct pk_quantiles *quantiles);
 
 /* ---- Measures ---- */
 
+/* The numbers that can be calculated from a measure. */
 enum pk_aggregate_kind {
 	PK_AGGREGATE_COUNT, /* number of samples that have the field */
 	PK_AGGREGATE_SUM,
@@ -53,7 +55,7 @@ enum pk_aggregate_kind {
 	PK_AGGREGATE_MIN,
 	PK_AGGREGATE_MAX,
 	PK_AGGREGATE_STDDEV, /* sample standard deviation: the sum of squares is divided by count -
-				1 */
+			      * 1 */
 	PK_AGGREGATE_PEAK,   /* the largest value that the sum of the values has reached */
 	PK_AGGREGATE_QUANTILE, /* a quantile (see pk_quantiles_get) */
 	PK_AGGREGATE_DISTINCT, /* number of different values, which can be texts */
@@ -63,6 +65,7 @@ enum pk_aggregate_kind {
 	PK_AGGREGATE_MAX_TIME, /* time of the first sample with the largest value, in ns */
 };
 
+/* An aggregate, such as p99. */
 struct pk_aggregate {
 	enum pk_aggregate_kind kind;
 	double share; /* for PK_AGGREGATE_QUANTILE: 0 to 1 */
@@ -76,17 +79,19 @@ const char *pk_aggregate_name(size_t index);
 
 /* ---- Measures ---- */
 
+/* Count, sum, extremes and deviation of the numbers of a row. */
 struct pk_moments {
 	uint64_t count;
 	struct pk_wide sum, min, max;
 	uint64_t nonzero;     /* number of values that are not 0 */
 	uint64_t max_time;    /* time of the first sample with the value max; 0 if it has no time */
 	struct pk_wide base;  /* The first value. Its difference from other values is exact even for
-				 large values. */
+			       * large values. */
 	double mean, squares; /* mean is the mean of the differences from base. squares is the sum
-				 of the squared differences from the mean. */
+			       * of the squared differences from the mean. */
 };
 
+/* The values of one field, for each row of a table. */
 struct pk_measure {
 	/* The caller sets the following members. */
 	struct pk_column column;
@@ -94,29 +99,33 @@ struct pk_measure {
 	/* The kind of the numbers of the field, in the last event that has the field. */
 	enum pk_value_kind kind;
 	/* The following members are private. */
-	struct pk_moments *moments; /* by row */
+	struct pk_moments *moments; /* statistics of the values of each row, by number of the row */
 	size_t moments_count;
-	struct pk_wide *peaks; /* by row */
+	struct pk_wide *peaks; /* for each row, the largest sum that its values have reached
+				* (PK_AGGREGATE_PEAK) */
 	size_t peaks_count;
 	struct pk_quantiles quantiles;
 	struct pk_texts pairs; /* distinct pairs of a row and a value */
-	uint64_t *distinct;    /* by row */
+	uint64_t *distinct;    /* number of different values of each row, by number of the row */
 	size_t distinct_count;
 	struct pk_measure_ends {
 		struct pk_measure_end {
-			struct pk_wide value; /* for a text, its number in `texts` */
+			struct pk_wide value; /* the number, or for a text the number that the text
+					       * has in `texts` */
 			bool known, text;
 		} first, last;
-	} * ends; /* by row */
+	} * ends; /* first and last value of each row, by number of the row */
 	size_t ends_count;
 	struct pk_texts texts; /* the values that are texts */
-	struct pk_table names; /* by key of this epoch: the number of the text in `texts` */
+	/* For the key of a text in this epoch: the number of the text in `texts`. */
+	struct pk_table names;
 };
 
 /* Adds the value of a sample to a row. */
 PK_MUST_CHECK enum pk_status pk_measure_add(struct pk_measure *measure, uint32_t row,
 					    struct pk_view *view);
-/* Call this function before pk_context.epoch changes. */
+/* Forgets the keys of texts, because they have another meaning in another epoch. Call this function
+ * before pk_context.epoch changes. */
 void pk_measure_forget_keys(struct pk_measure *measure);
 /* Call this function after the last sample and before pk_measure_get(). */
 PK_MUST_CHECK enum pk_status pk_measure_finish(struct pk_measure *measure);
@@ -134,7 +143,7 @@ struct pk_amount {
 	struct pk_wide integer;
 	double real;	  /* also set for PK_AMOUNT_INTEGER */
 	const char *text; /* the text, or the words of a number of kind PK_VALUE_WORDS; otherwise
-			     NULL */
+			   * NULL */
 	size_t size;
 };
 

@@ -14,9 +14,10 @@
  * not changed (see pk_groups.texts). If all members are zero, each number has a bucket of its own.
  */
 struct pk_bucket {
-	uint64_t step; /* buckets start at multiples of this number; 0 if it is not used */
+	uint64_t step; /* buckets start at multiples of this number; 0 if the buckets have no such
+			* step */
 	bool log2; /* Buckets start at powers of two. Negative numbers have the same buckets with a
-		      negative sign. */
+		    * negative sign. */
 };
 
 static inline bool pk_bucket_is_set(const struct pk_bucket *bucket)
@@ -24,29 +25,31 @@ static inline bool pk_bucket_is_set(const struct pk_bucket *bucket)
 	return bucket->step || bucket->log2;
 }
 
+/* The groups of the samples so far, and the columns by which samples are grouped. */
 struct pk_groups {
 	struct pk_context *context;
 	struct pk_column columns[PK_GROUP_COLUMNS]; /* the caller sets their member reference */
 	struct pk_bucket buckets[PK_GROUP_COLUMNS];
 	unsigned int columns_count;
 	/* The following members are private. */
-	uint64_t *keys; /* each group has columns_count + 1 numbers */
+	uint64_t *keys; /* the keys of all groups; each key has columns_count + 1 numbers */
 	size_t keys_capacity;
 	uint32_t count, last;
 	struct pk_table numbers; /* the number of a group, by the hash of its key */
-	uint32_t texts;		 /* a set of bits: columns that have a bucket but also had a text */
+	uint32_t texts; /* bit set of the columns that have a bucket, but had a text in a sample;
+			 * texts are not put in buckets */
 	/* Used if all values depend only on the event and the stack. An item is the group of an
 	 * event and a stack, plus `forgotten`. If an item is not greater than `forgotten`, its
 	 * group is not known. */
 	struct pk_groups_of_event {
 		uint32_t *by_stack;
 		size_t count;
-	} * of_events; /* by index of the event */
+	} * of_events; /* one entry for each event, by index of the event */
 	size_t of_events_count;
-	size_t of_stacks_count; /* number of items of all events */
-	uint32_t forgotten; /* The number of groups that were removed. pk_groups_forget() increases
-			       it instead of clearing all items, because there can be many more
-			       stacks than groups. */
+	size_t of_stacks_count; /* number of items in the arrays `by_stack` of all events */
+	/* The number of groups that were removed. pk_groups_forget() increases it instead of
+	 * clearing all items, because there can be many more stacks than groups. */
+	uint32_t forgotten;
 	enum { PK_GROUPS_UNKNOWN, PK_GROUPS_OF_STACK, PK_GROUPS_OF_SAMPLE } depend;
 };
 

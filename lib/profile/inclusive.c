@@ -19,14 +19,16 @@ struct source {
 /* A node for a stack, or for the outer frames of a stack. All stacks of a base are in one tree. */
 struct node {
 	uint32_t stack;	 /* the index of the stack */
-	uint32_t parent; /* index of a node + 1; 0 if the node is the root of a stack */
-	uint32_t first,
-		next; /* index + 1 of the first child and of the next sibling; 0 if there is none */
-	uint32_t row; /* the row of the innermost frame; 0 if the frame is not code */
+	uint32_t parent; /* index + 1 of the node of the caller; 0 if this node is the root of a
+			  * stack */
+	uint32_t first, next; /* index + 1 of the first child of this node, and of its next sibling;
+			       * 0 if there is none */
+	uint32_t row;	      /* the row of the innermost frame; 0 if the frame is not code */
 	uint64_t weight; /* the weight of the stack; after the visit, it includes the weights of all
-			    descendants */
+			  * descendants */
 };
 
+/* The state of pk_inclusive_gather(). */
 struct gathering {
 	struct pk_inclusive *inclusive;
 	struct pk_rows *rows;
@@ -70,7 +72,8 @@ static struct node *get_node(struct gathering *g, uint32_t row, uint32_t stack, 
 	*added = false;
 	if (pk_extend(&g->inclusive->node_of, &g->inclusive->node_of_count, stack) != PK_OK)
 		return NULL;
-	/* The index can belong to an earlier base. */
+	/* The stored index can be that of a node of an earlier base, so the stack of the node is
+	 * compared. */
 	index = &g->inclusive->node_of[stack];
 	if (*index < g->count && g->nodes[*index].stack == stack)
 		return &g->nodes[*index];

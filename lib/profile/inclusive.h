@@ -10,15 +10,16 @@
 #include "rows.h"
 #include "tally.h"
 
+/* The weights of rows with callees, as the comment above describes them. */
 struct pk_inclusive {
-	uint64_t *weights; /* by row */
+	uint64_t *weights; /* weight of each row, by number of the row */
 	size_t count;
 	uint64_t shortened; /* number of stacks that were counted only for their innermost frames */
 	/* The following members are private. */
 	struct pk_allowance allowance; /* limits the cost of the stacks */
 	struct pk_tally tally;	       /* the weights by group and stack */
-	/* These arrays are kept for the next pk_inclusive_gather(). So its time does not depend on
-	 * the number of all stacks and rows. */
+	/* These arrays are kept for the next pk_inclusive_gather(). Otherwise the time of each call
+	 * would be proportional to the number of all stacks and rows. */
 	uint32_t *node_of; /* by index of the stack: the index of a node that may have this stack */
 	size_t node_of_count;
 	uint32_t *open; /* by row: number of frames with this row on the path to the visited node */

@@ -8,12 +8,14 @@
 #include "json.h"
 #include "wall_clock.h"
 
+/* The current interval of the clock of a stream. */
 struct pk_intervals {
-	uint64_t step;	/* the length of an interval in ns, set by the caller */
-	uint64_t next;	/* the end of the interval; 0 if there was no sample yet */
-	uint64_t start; /* the time that the heading shows, in ns; only set if there is a heading */
+	uint64_t step; /* the length of an interval in ns, set by the caller */
+	uint64_t next; /* the end of the current interval; 0 if there was no sample yet */
+	/* The time that the heading shows, in ns; not set if the heading is empty. */
+	uint64_t start;
 	char heading[64]; /* The start of the interval, such as "# 12:34:56". It is empty if there
-			     was no sample yet. */
+			   * was no sample yet. */
 	struct pk_wall_clock wall;
 };
 

@@ -11,13 +11,15 @@
 struct names {
 	uint32_t at, count; /* index of the first name in paths.names, and number of names */
 	bool known;	    /* the names are set */
-	bool first, last;   /* a stack can start at this frame; a stack can end at this frame */
+	bool first, last; /* `first`: a path can start at this frame; `last`: a path can end at this
+			   * frame */
 };
 
 /* The position of a path in the tree. */
 struct place {
 	uint32_t node; /* the node of the last name so far; 0 if there is none yet */
-	/* The node where the stack ends if no further frame matches `last`. 0 if there is none. */
+	/* The node where the path ends if no further frame matches the glob `last`. 0 if the path
+	 * cannot end yet. */
 	uint32_t end;
 	uint32_t name; /* the last name so far */
 	uint32_t depth;
@@ -25,6 +27,7 @@ struct place {
 	bool begun, java, cut;
 };
 
+/* The state of pk_paths_add(). */
 struct paths {
 	struct pk_tree *tree;
 	const struct pk_dictionary *dictionary;
@@ -35,10 +38,10 @@ struct paths {
 	uint32_t *names; /* numbers of names in the tree */
 	size_t names_count, names_capacity;
 	struct names *frames; /* two for each frame: the first for all programs except java, the
-				 second for java */
+			       * second for java */
 	struct place *places; /* by index of the stack */
 	uint32_t *way;	      /* In walk_down(): the stacks from the innermost frame to the root. In
-				 walk_up(): by stack, the index of its root. */
+			       * walk_up(): by stack, the index of its root. */
 	uint32_t pass, group;
 	struct pk_path_count *total;
 	uint32_t *shorts; /* the result of pk_stack_shorts(); NULL if it was not needed yet */
@@ -253,8 +256,8 @@ static enum pk_status enter(struct paths *u, struct place *place, uint32_t index
 }
 
 /* Stores the stack and its callers in u->way, up to the first caller that was already walked in
- * this pass. Sets *index to this caller. Returns false if the allowance is not sufficient. The rest
- * of the allowance is then spent. */
+ * this pass. Sets *index to this caller. If the allowance is not sufficient, returns false, and the
+ * allowance is used up. */
 static bool find_way(struct paths *u, uint32_t *index, uint32_t *length)
 {
 	struct pk_allowance *allowance = &u->total->allowance;

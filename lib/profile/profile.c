@@ -24,7 +24,7 @@ enum pk_status pk_profile_add_needs(struct pk_profile *profile)
 	struct pk_context *context = &profile->context;
 
 	context->needs |= PK_NEED_FORMATS; /* events are selected by name, and some names are in the
-					      formats */
+					    * formats */
 	if (profile->weigh.kind == PK_WEIGHT_LATENCY)
 		context->needs |= PK_NEED_PARALLELISM;
 	if (profile->where)

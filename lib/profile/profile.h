@@ -10,12 +10,13 @@
 #include "periods.h"
 #include "weights.h"
 
+/* The state of the loop over samples, with the options of the program. */
 struct pk_profile {
 	/* The program sets the following members, or leaves them zero. */
 	struct pk_context context; /* see context.h */
 	struct pk_weight_options weigh;
 	const struct pk_expression *where; /* the condition for the samples that count; if it is
-					      NULL, all samples count */
+					    * NULL, all samples count */
 	/* Called for each sample that counts. view->counted is the event, view->period is its
 	 * period, and weight is the result of pk_weights_weigh(). For a sample with the counter
 	 * values of a group, it is called for each event of the group that counts. */
@@ -31,11 +32,11 @@ struct pk_profile {
 	struct pk_weights *weights;
 	struct pk_messages messages;
 	uint64_t bytes;	     /* the size of all records so far, in bytes (for allowance.h) */
-	uint64_t skipped;    /* number of samples of events that do not count */
+	uint64_t skipped;    /* number of samples whose event does not count */
 	uint64_t lacking;    /* number of samples that do not have the weight field */
 	uint64_t counted;    /* number of samples that count */
 	uint64_t branchless; /* with each_branch: number of samples without entries in the branch
-				stack */
+			      * stack */
 
 	/* The following members are private. */
 	struct pk_periods *periods;

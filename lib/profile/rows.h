@@ -12,18 +12,21 @@
 #include "groups.h"
 #include "texts.h"
 
+/* The rows of a table, as the comment above describes them. */
 struct pk_rows {
 	unsigned int columns_count; /* number of columns of the groups, set by the caller */
 	struct pk_texts texts;
 	uint8_t *modes; /* By row: the mode (such as PERF_RECORD_MISC_KERNEL) of the first sample or
-			   frame of the row. */
+			 * frame of the row. */
 	size_t modes_count;
 	/* The following members are private. */
 	struct pk_texts keys;  /* the keys of rows; the number of a key is the row */
-	struct pk_texts bases; /* the keys of rows without the values of frames */
-	struct pk_table names[PK_GROUP_COLUMNS]; /* by key of this epoch: the number of the text in
-						    `texts` */
-	uint32_t *of_groups; /* by group of this epoch - 1: the row, or 0 if it is unknown */
+	struct pk_texts bases; /* the keys of rows without the values that belong to frames; see
+				* pk_rows_base() */
+	struct pk_table names[PK_GROUP_COLUMNS]; /* for each column: the number in `texts` of a
+						  * text, by the key of the text in this epoch */
+	uint32_t *of_groups; /* the row of each group of this epoch; the index is the number of the
+			      * group - 1; a row of 0 means that the group has no row yet */
 	size_t of_groups_count;
 };
 
@@ -50,9 +53,9 @@ uint32_t pk_rows_base(struct pk_rows *rows, const struct pk_groups *groups, uint
  * differ only in these columns have the same copy. Returns its size in bytes. */
 size_t pk_rows_key_without(const struct pk_rows *rows, uint32_t row, uint32_t columns,
 			   uint64_t key[PK_GROUP_COLUMNS + 1]);
-/* Returns the row that summarizes all rows that differ from `row` only in some columns. `columns`
- * is a set of bits. In these columns, the values of the result are PK_ROWS_ALL, of kind
- * PK_VALUE_NONE. Returns 0 if memory is exhausted. */
+/* Returns the row that summarizes `row` and all rows that differ from it only in the columns of the
+ * bit set `columns`. In these columns, the result has the value PK_ROWS_ALL of kind PK_VALUE_NONE.
+ * Returns 0 if memory is exhausted. */
 #define PK_ROWS_ALL UINT64_MAX
 uint32_t pk_rows_above(struct pk_rows *rows, uint32_t row, uint32_t columns);
 /* Retires a row. The next sample with the values of the row gets a new row. */

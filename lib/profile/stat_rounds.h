@@ -8,13 +8,15 @@
 #include "pkprivate.h"
 #include "texts.h"
 
+/* The count of an event in one interval. */
 struct pk_stat_count {
 	const char *event;
 	uint32_t number; /* number of the name of the event, from 1 on; it is the same in all
-			    sessions */
+			  * sessions */
 	uint64_t start,
 		end;	/* start and end of the interval, in ns since the start of the counts */
-	uint64_t count; /* scaled if the event was not always on the processor */
+	uint64_t count; /* the count of the event; it is scaled if the PMU counted the event only
+			 * for a part of the time */
 };
 
 /* All members except count and arg must be zero at first. */
@@ -26,15 +28,16 @@ struct pk_stat_rounds {
 	/* The following members are private. */
 	struct pk_texts names;
 	struct pk_stat_sum {
-		uint64_t now, before; /* the sum in this round, and the highest sum of the previous
-					 rounds */
+		uint64_t now, before; /* `now` is the sum of the event in this round, `before` is
+				       * the highest sum of the previous rounds */
 		bool counted;	      /* the event was counted in this round */
-	} * sums;		      /* by number of the name */
+	} * sums; /* one entry for each name of an event, by number of the name */
 	size_t sums_count;
-	uint32_t *of_events; /* by index of the event: the number of its name */
+	uint32_t *of_events; /* by index of the event: the number of the name of the event */
 	size_t of_events_count;
-	uint64_t base, last; /* the times of the last round of the earlier sessions, and of the last
-				round of all, in ns */
+	/* `base` is the time at which the current session starts, which is the time of the last
+	 * round of the previous session. `last` is the time of the last round so far. In ns. */
+	uint64_t base, last;
 };
 
 /* Evaluates a record. Only STAT, STAT_ROUND and PK_RECORD_BEGIN have an effect. PK_RECORD_BEGIN

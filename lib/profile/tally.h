@@ -18,7 +18,7 @@ struct pk_tally {
 		uint64_t weight;
 	} * cells; /* the sums of all other groups, in the order in which they occurred first */
 	size_t cells_count, cells_capacity;
-	struct pk_table numbers; /* by group and stack: the index of the cell + 1 */
+	struct pk_table numbers; /* by group and stack: the index of the cell in `cells`, plus 1 */
 };
 
 /* The slow path of pk_tally_add(), for groups other than 0 and for new stacks of group 0. */

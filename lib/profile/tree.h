@@ -11,6 +11,7 @@
 
 #define PK_TREE_COLUMNS 2 /* each node has two weights, to compare two profiles */
 
+/* A prefix tree of names, as the comment above describes it. */
 struct pk_tree {
 	struct pk_texts names;
 	struct pk_tree_node {
@@ -19,7 +20,8 @@ struct pk_tree {
 		uint64_t self[PK_TREE_COLUMNS];
 	} * nodes;
 	size_t count, capacity;	  /* number of nodes, including node 0 */
-	struct pk_table children; /* by parent and name, without the first child of each node */
+	struct pk_table children; /* by parent and name: the child; the first child of each node is
+				   * not in this table */
 	/* By node: the weights of descendants that are missing in the tree. The array is empty if
 	 * no descendants are missing. */
 	struct pk_tree_rest {
@@ -33,8 +35,8 @@ struct pk_tree *pk_tree_new(void);
 void pk_tree_free(struct pk_tree *tree);
 /* Returns the number of a name, for pk_tree_child(). Returns 0 if memory is exhausted. */
 uint32_t pk_tree_name(struct pk_tree *tree, const char *name, size_t size);
-/* Returns the child of a node with that name. Adds it if it does not exist. Returns 0 if memory is
- * exhausted. */
+/* Returns the child of a node with this name. Adds the child if it does not exist. Returns 0 if
+ * memory is exhausted. */
 uint32_t pk_tree_child(struct pk_tree *tree, uint32_t parent, uint32_t name);
 /* Like pk_tree_child(), but with the text of the name. */
 uint32_t pk_tree_node(struct pk_tree *tree, uint32_t parent, const char *name, size_t size);

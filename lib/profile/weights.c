@@ -11,17 +11,19 @@
 
 #define KINDS_LISTED 8 /* the highest number of names in the text of pk_weights_kinds() */
 
+/* The rule and the unit of the weights of one event. */
 struct event_rule {
-	uint8_t rule;	     /* enum pk_weight_rule */
+	uint8_t rule;	     /* a value of enum pk_weight_rule */
 	const char *counter; /* the name of the counter, in weights.counters */
 };
 
+/* The state of choosing and weighing samples. */
 struct pk_weights {
 	struct pk_context *context;
 	const struct pk_weight_options *options;
 	struct pk_messages *messages;
 	const char *first; /* the name of the counter that counts by default; NULL if it is not
-			      known yet */
+			    * known yet */
 	struct pk_texts counters; /* the names of counters */
 	char *unit;		  /* the unit of the first weight */
 	bool matched, mixed;
@@ -32,7 +34,7 @@ struct pk_weights {
 	struct buffer kinds_text; /* the text of pk_weights_kinds() */
 	/* The following members are valid while pk_context.epoch is equal to epoch. */
 	uint64_t epoch;
-	struct event_rule *rules; /* by index of the event */
+	struct event_rule *rules; /* one rule for each event, by index of the event */
 	size_t rules_count;
 };
 

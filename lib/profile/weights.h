@@ -7,25 +7,27 @@
 #include "field.h"
 #include "messages.h"
 
+/* What the weight of a sample is. */
 enum pk_weight_kind {
 	PK_WEIGHT_USUAL, /* the period, but at least 1; it is 1 for samples of tracepoints and
-			    probes */
+			  * probes */
 	PK_WEIGHT_PERIOD,
 	PK_WEIGHT_SAMPLES, /* 1 for each sample */
 	PK_WEIGHT_LATENCY, /* the period divided by pk_parallelism_of(), and rounded */
 	PK_WEIGHT_FIELD, /* The value of a field of the sample. It is 0 if the value is negative. In
-			    a group, it is 0 for all events except the event of the sample. */
+			  * a group, it is 0 for all events except the event of the sample. */
 };
 
+/* Which samples count, and with which weight. */
 struct pk_weight_options {
 	enum pk_weight_kind kind;
 	const char *field; /* for PK_WEIGHT_FIELD */
 	bool chosen; /* The user has chosen the weight. Otherwise entries of the branch stack have
-			the weight 1. */
-	const char **events; /* The names or globs of the events that count. If there are none,
-				spans count. If there are no spans either, all tracepoints and
-				probes count, and the first event that samples execution. If no
-				event samples execution, the event of the first sample counts. */
+		      * the weight 1. */
+	/* The names or globs of the events that count. If there are none, spans count. If there are
+	 * no spans either, all tracepoints and probes count, and the first event that samples
+	 * execution. If no event samples execution, the event of the first sample counts. */
+	const char **events;
 	int events_count;
 	bool each_event; /* The caller separates events. So all events count if `events` is empty.
 			  */

@@ -18,6 +18,7 @@ enum pk_status pk_forest_add(struct forest *forest, uint32_t group, uint32_t sta
 
 /* ---- Gathering ---- */
 
+/* The state of pk_forest_gather(). */
 struct gathering {
 	struct forest *forest;
 	struct pk_rows *rows;
@@ -79,7 +80,7 @@ static uint32_t pk_forest_frame_number(struct forest *forest, uint32_t row, uint
 	return number;
 }
 
-/* Sets *row to the row of a frame that is not the leaf of its stack. */
+/* Sets *row to the row of a frame that is a caller, and not the leaf of its stack. */
 static enum pk_status row_of(struct gathering *g, uint32_t id, const struct pk_frame *frame,
 			     uint32_t *row)
 {
@@ -118,9 +119,9 @@ static enum pk_status step(struct gathering *g, struct forest_place *place, uint
 	return place->node ? PK_OK : PK_NOMEM;
 }
 
-/* Stores the callers of the stack in g->way, from the innermost to the outermost. It stops at a
- * caller whose place is known already, and sets *place to this place. If the allowance does not
- * suffice for all callers, sets *dear, and the allowance is used up. */
+/* Stores the callers of the stack in g->way, from the innermost to the outermost. The search stops
+ * at a caller whose place is already known, and *place is set to this place. If the allowance does
+ * not suffice for all callers, sets *dear, and the allowance is used up. */
 static enum pk_status find_way(struct gathering *g, uint32_t stack, uint32_t *length,
 			       struct forest_place *place, bool *dear)
 {
@@ -451,6 +452,7 @@ void pk_forest_free(struct forest *forest)
 
 /* ---- Compaction ---- */
 
+/* The state of pk_forest_compact(). */
 struct moving {
 	const struct forest *from;
 	const struct pk_rows *old_rows;
@@ -530,14 +532,15 @@ enum pk_status pk_forest_compact(struct forest *forest, struct pk_rows *rows,
 
 /* ---- Rows ---- */
 
+/* The state of pk_forest_row(). */
 struct growing {
 	const struct forest *forest;
 	struct pk_tree *tree;
 	uint32_t row, depth;
 	uint64_t visited;		      /* number of visited nodes of the forest */
 	uint32_t from[PK_PATH_DEPTH_MAX + 2]; /* nodes of a path in the forest */
-	uint32_t
-		way[PK_PATH_DEPTH_MAX + 2]; /* nodes of the same path in the tree, from node 0 on */
+	/* Nodes of the same path in the tree, from node 0 on. */
+	uint32_t way[PK_PATH_DEPTH_MAX + 2];
 };
 
 /* Returns the child of `parent` that has the name of a node of the forest, or 0 if memory is
@@ -663,8 +666,8 @@ static enum pk_status add_nodes(struct growing *g, bool caller, bool children)
 struct pk_tree *pk_forest_row(const struct forest *forest, uint32_t row, bool caller, bool children,
 			      uint32_t depth, uint64_t *visited)
 {
-	struct growing
-		g; /* not initialized, because the paths are large and need no initial values */
+	/* Not initialized, because the paths are large and need no initial values. */
+	struct growing g;
 
 	g.forest = forest;
 	g.row = row;

@@ -13,6 +13,7 @@
 #include "tally.h"
 #include "tree.h"
 
+/* The stacks of all samples as a tree, as the comment above describes it. */
 struct forest {
 	/* Set by the caller: */
 	bool counts_needed; /* also fill column 1 */
@@ -22,35 +23,39 @@ struct forest {
 	/* Private: */
 	struct pk_tally weights,
 		counts; /* of the samples since the last pk_forest_gather(), by group and stack */
-	struct pk_tree *tree; /* The children of node 0 are bases (rows.h). Their descendants are
-				 frames, from the outermost one to the leaf. The name of a frame's
-				 node is the number of the frame. */
-	struct pk_table frame_numbers; /* numbers of frames, by row and name */
+	/* The children of node 0 are bases (rows.h). Their descendants are frames, from the
+	 * outermost one to the leaf. The name of a frame's node is the number of the frame. */
+	struct pk_tree *tree;
+	struct pk_table frame_numbers; /* by row and name: the number of the frame that has this row
+					* and name */
 	struct forest_frame {
 		uint32_t row, name; /* `name` is a number in tree->names */
 	} * frames;		    /* by number of the frame */
 	size_t frames_capacity;
-	uint64_t cut;	    /* number of stacks of which some frames are not in the tree */
+	uint64_t cut;	    /* number of stacks for which the tree lacks some frames */
 	uint64_t shortened; /* number of stacks that were cut because the allowance was spent */
 	struct pk_allowance allowance; /* memory that the nodes may use */
 	/* If `live` is set, these members are kept for the next pk_forest_gather(). Then the time
 	 * of the next call does not depend on the number of all stacks. Entries of earlier passes
 	 * are invalid. */
 	uint32_t pass; /* Number of the current pass. A pass handles stacks of one base, in one call
-			  of pk_forest_gather(). */
+			* of pk_forest_gather(). */
 	struct forest_place {
 		uint32_t node, depth, pass;
 	} * places; /* the node of each stack, by index of the stack */
 	struct forest_name {
 		uint32_t number, pass;
-	} * names; /* number in tree->names, by index of the frame */
+	} * names; /* for each frame of the dictionary, the number of its name in tree->names, by
+		    * index of the frame */
 	size_t places_count, names_count;
 	/* Set by pk_forest_index(). The arrays are indexed by node. pk_forest_gather() can add
 	 * nodes later, which are not in these arrays: */
 	size_t indexed;
 	uint64_t *totals[PK_TREE_COLUMNS]; /* weights of a node and its callees */
-	uint64_t *owns[PK_TREE_COLUMNS];   /* totals, without the callees that have the same row */
-	uint32_t *outer; /* the nearest caller with the same row, or 0 if there is none */
+	uint64_t *owns[PK_TREE_COLUMNS];   /* weights of a node and its callees, without the callees
+					    * that have the same row as the node */
+	uint32_t *outer; /* for each node, the nearest caller that has the same row, or 0 if there
+			  * is none */
 	/* `rank` is the position of the node when the tree is walked from callers to callees. The
 	 * node and its descendants have the ranks from `rank` to `end` - 1. */
 	struct forest_span {
@@ -60,7 +65,7 @@ struct forest {
 	 */
 	uint32_t *starts, *nodes;
 	uint64_t *sums[PK_TREE_COLUMNS]; /* sums[i]: weights of the samples with leaf nodes[0] to
-					    nodes[i - 1] */
+					  * nodes[i - 1] */
 	size_t rows_count;
 };
 

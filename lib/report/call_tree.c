@@ -103,9 +103,9 @@ static enum pk_status add_part(struct call_tree *tree, uint32_t parent, struct c
 	return PK_OK;
 }
 
-/* Adds a part for the node `at` of the forest. If `of` is 1, it has the samples below `at` whose
- * leaf belongs to the row. Otherwise it has all other samples below `at`. `range` must contain all
- * nodes of the row that are below `at`. */
+/* Adds a part for the node `at` of the forest. If `of` is 1, the part has the samples below `at`
+ * whose leaf belongs to the row. Otherwise the part has all other samples below `at`. `range` must
+ * contain all nodes of the row that are below `at`. */
 static enum pk_status add_downward(struct call_tree *tree, uint32_t parent, uint32_t at,
 				   uint32_t of, struct forest_range range)
 {

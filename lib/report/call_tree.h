@@ -21,6 +21,7 @@
 /* The default number of frames of each path. It is also perf's default for the depth of stacks. */
 #define GRAPH_DEPTH_DEFAULT 127
 
+/* How trees of callers or callees are made and shown. */
 struct graph_options {
 	enum graph_mode {
 		GRAPH_NONE,
@@ -31,7 +32,7 @@ struct graph_options {
 	} mode;
 	double threshold; /* in percent; branches with a smaller share are hidden */
 	uint64_t limit;	  /* greatest number of branches of a node, or of lines of a row; 0 means no
-			     limit */
+			   * limit */
 	uint32_t depth;	  /* greatest number of frames of each path */
 	bool ordered;	  /* whether the user has set `caller`; if not, --children decides */
 	bool caller;	  /* callers are the parents of callees */
@@ -43,28 +44,30 @@ const char *pk_graph_option_parse(struct graph_options *options, const char *tex
 
 /* ---- Trees ---- */
 
+/* A node of the tree of callers or callees. */
 struct call_node {
 	uint32_t parent;
-	uint32_t name;	/* a number in forest->tree->names */
+	uint32_t name;	/* the name of the node's frame, as a number in forest->tree->names */
 	uint32_t level; /* number of frames of the node's path */
-	uint32_t part;	/* private: the first part of the node */
+	uint32_t part;	/* private: the index in call_tree.parts of the first entry for this node */
 	bool opened;
 	/* Valid if the node is opened. Its children are nodes[first] to nodes[first + count - 1].
 	 */
 	uint32_t first, count;
-	uint64_t totals[PK_TREE_COLUMNS]; /* of the node and its descendants */
+	uint64_t totals[PK_TREE_COLUMNS]; /* sums of the weights of the node and its descendants */
 	uint64_t below[PK_TREE_COLUMNS];  /* sums of the children's totals */
 };
 
+/* The tree of callers or callees of a row, as the comment above describes it. */
 struct call_tree {
 	/* Set by the caller: */
-	const struct forest
-		*forest; /* with an index; samples that are gathered later are not in the tree */
+	/* With an index; samples that are gathered later are not in the tree. */
+	const struct forest *forest;
 	const struct graph_options *options;
 	uint32_t row;
 	bool caller, children; /* as the parameters of pk_forest_row() */
-	uint64_t weight;       /* weight of the row */
-	uint64_t total;	       /* weight of the table */
+	uint64_t weight;       /* weight of the row for which the tree is made */
+	uint64_t total;	       /* weight of all rows of the table */
 	/* For reading: */
 	struct call_node *nodes;
 	size_t count;
@@ -84,8 +87,8 @@ void pk_call_tree_free(struct call_tree *tree);
 
 /* The next functions work on opened nodes only. */
 
-/* Returns whether a node has only one child and this child has all samples of the node. The node
- * and its child are then shown as one branch. */
+/* Returns whether a node has only one child and this child has all samples of the node. If so, the
+ * node and its child are shown as one branch. */
 bool pk_call_tree_is_joined(const struct call_tree *tree, uint32_t node);
 /* Returns the number of children that are heavy enough to be shown. They are the first children. */
 uint32_t pk_call_tree_visible(const struct call_tree *tree, uint32_t node);
@@ -96,8 +99,8 @@ uint64_t pk_call_tree_whole(const struct call_tree *tree, uint32_t node);
 /* The next functions work on all nodes. */
 
 const char *pk_call_tree_name(const struct call_tree *tree, uint32_t node, size_t *size);
-/* Appends the number that a branch with these totals shows. The options say whether that is its
- * share, its weight or its number of samples. */
+/* Appends the number that is shown for a branch with these totals. The options say whether the
+ * number is the share, the weight or the number of samples of the branch. */
 void pk_call_tree_value(const struct graph_options *options, const uint64_t *totals, uint64_t whole,
 			struct buffer *out);
 /* Returns the share of `weight` in `whole` in percent, or 0 if `whole` is 0. */

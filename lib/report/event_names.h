@@ -16,7 +16,7 @@
 void pk_event_name_add(struct buffer *name, const struct pk_events *events,
 		       const struct pk_event *event);
 
-/* The field "event", whose values are these names. */
+/* The field "event", whose values are the names that pk_event_name_add() makes. */
 extern const struct pk_field pk_report_event_field;
 /* A field that has the same value for all events. */
 extern const struct pk_field pk_report_any_event_field;

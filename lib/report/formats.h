@@ -10,14 +10,15 @@
 #include "graph_text.h"
 #include "results.h"
 
+/* How a table is printed. */
 struct text_options {
 	FILE *out;
-	const char
-		*separator; /* text between columns, or NULL if columns are aligned with blanks */
-	struct units units; /* units that the user has chosen with --unit */
-	bool full_paths;    /* print whole paths of objects, not only the last component */
-	bool comments;	    /* print the lines that start with "#" */
-	uint64_t lost;	    /* number of lost samples */
+	/* Text between columns, or NULL if columns are aligned with blanks. */
+	const char *separator;
+	struct units units;	  /* units that the user has chosen with --unit */
+	bool full_paths;	  /* print whole paths of objects, not only the last component */
+	bool comments;		  /* print the lines that start with "#" */
+	uint64_t lost;		  /* number of lost samples, which is printed above the table */
 	struct graph_text *graph; /* NULL if no trees are printed */
 	const char *losses;	  /* one line about all losses, or NULL if nothing was lost */
 	bool colour;		  /* print shares in colour */

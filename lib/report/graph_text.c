@@ -21,6 +21,7 @@ struct level {
 	bool line; /* a vertical line leads to the next branch */
 };
 
+/* The state of printing the tree of one row. */
 struct printer {
 	struct graph_text *text;
 	struct buffer *out;
@@ -242,7 +243,8 @@ struct ends {
 	struct graph_text *text;
 	struct buffer *out;
 	const struct pk_tree *tree;
-	uint64_t *totals, *counts; /* by node, with the samples of descendants */
+	uint64_t *totals, *counts; /* weights and numbers of samples of each node with its
+				    * descendants, by number of the node */
 	uint32_t *list;
 	size_t list_count, list_capacity;
 	uint32_t *way;

@@ -12,6 +12,7 @@
 /* The greatest depth of branches. Each level indents its lines by 11 more characters. */
 #define GRAPH_LEVELS_MAX 64
 
+/* How trees are printed, and what could not be printed. */
 struct graph_text {
 	const struct graph_options *options;
 	const struct forest *forest;
@@ -21,9 +22,9 @@ struct graph_text {
 	bool colour;	       /* print percentages in colour */
 	struct pk_allowance *allowance; /* limit for the text of all trees */
 	uint64_t rows_cut; /* number of trees that are cut or missing because the allowance was
-			      spent */
-	uint64_t cut; /* number of branches whose sub-branches are not printed because they are too
-			 deep */
+			    * spent */
+	uint64_t cut; /* number of branches that are printed without their sub-branches, because of
+		       * GRAPH_LEVELS_MAX */
 };
 
 /* Appends the tree of a row. `weight` is the weight of the row, `total` is the weight of the table.

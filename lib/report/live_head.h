@@ -8,14 +8,18 @@
 #include "json.h"
 #include "pkstream.h"
 
+/* The numbers of the samples in the current interval. */
 struct live_head {
 	/* Private: */
-	uint64_t samples, kernel, exact; /* numbers of samples in the interval */
-	uint64_t start, end; /* time of the interval's start, and time of its last sample */
-	uint64_t lost;	     /* number of samples lost before the interval */
-	uint32_t cpus;	     /* 0 if the number is unknown */
+	uint64_t samples, kernel, exact; /* numbers of samples in the interval: all samples, samples
+					  * in the kernel, samples with an exact ip */
+	uint64_t start,
+		end;   /* time at which the interval started, and time of the last sample, in ns */
+	uint64_t lost; /* number of samples lost before the interval */
+	uint32_t cpus; /* number of CPUs of the recorded machine; 0 if it is unknown */
 	size_t events_count;
-	char events[96]; /* description of the events; empty if they can have changed */
+	char events[96]; /* text that describes the events; "" if the events can have changed since
+			  * it was made */
 };
 
 /* Evaluates a record of any type, including PK_RECORD_BEGIN. */
@@ -26,7 +30,7 @@ void pk_live_head_record(struct live_head *head, const struct pk_reader *reader,
  * used. `lost` is explained at pk_live_head_next(). */
 void pk_live_head_text(const struct live_head *head, uint64_t span, uint64_t lost,
 		       struct buffer *out);
-/* Appends these numbers as members of a JSON object, such as "samples":310,
+/* Appends the numbers of pk_live_head_text() as members of a JSON object, such as "samples":310,
  * "samples_per_second":155. */
 void pk_live_head_json(const struct live_head *head, uint64_t span, uint64_t lost,
 		       struct json *json);

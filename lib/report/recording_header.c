@@ -464,12 +464,14 @@ static void add_groups(struct buffer *out, struct feature_cursor *cursor,
 
 /* ---- All ---- */
 
+/* How one feature is printed. */
 struct feature {
 	const char *name;
 	const char *before; /* Text before the content. If it is NULL, only the presence of the
-			       feature is printed. */
+			     * feature is printed. */
 	void (*add)(struct buffer *out,
-		    struct feature_cursor *cursor); /* if NULL, add_feature() prints the feature */
+		    struct feature_cursor *cursor); /* the function that prints the content; if it
+						     * is NULL, add_feature() prints it */
 };
 
 static const struct feature features[PERF_FEATURE_MAX] = {
@@ -515,15 +517,15 @@ static const char *feature_name(uint32_t id)
 	return id < PERF_FEATURE_MAX ? features[id].name : NULL;
 }
 
-/* Data that some features need for their lines, but that these features do not contain. */
+/* Data from outside of a feature that is needed for the lines of some features. */
 struct surroundings {
 	const struct pk_events *events;
 	uint64_t cpus; /* from the feature NRCPUS */
 	bool whole;    /* -I was given */
 };
 
-/* Appends the lines of a feature that is printed only with -I. Returns false if the feature is of
- * another kind. */
+/* Appends the lines of a feature that is printed only with -I. Returns false if the feature is none
+ * of these. */
 static bool add_whole(struct buffer *out, uint32_t id, struct feature_cursor *cursor, uint64_t cpus)
 {
 	switch (id) {
@@ -566,7 +568,7 @@ struct recording_header {
 	struct pk_run *run;
 	const struct header_options *options;
 	struct buffer *out;
-	/* Of the current session: */
+	/* The following members belong to the current session: */
 	bool closed; /* the block was printed, so later features are printed immediately */
 	bool seen[PERF_FEATURE_MAX];
 	struct buffer contents[PERF_FEATURE_MAX];

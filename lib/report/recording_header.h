@@ -9,8 +9,10 @@
 #include "options.h"
 #include "run.h"
 
+/* Whether the header is printed before the output, or alone. */
 enum header_wanted { HEADER_NONE, HEADER_SHOWN, HEADER_ONLY };
 
+/* Which lines of the header are printed. */
 struct header_options {
 	enum header_wanted wanted;
 	bool whole;	  /* -I was given: also print the lines that perf prints only with -I */

@@ -8,6 +8,7 @@
 #include "reporter.h"
 #include "symbol_options.h"
 
+/* The options of a report, as they are parsed. */
 struct report_arguments {
 	struct layout_options layout;
 	struct report_options report;

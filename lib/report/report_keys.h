@@ -19,14 +19,16 @@ enum column_style {
 	STYLE_TASK,   /* perf's format of pid and tgid: number of a thread, and its last name */
 };
 
+/* A key of perf report: its field and the format of its column. */
 struct report_key {
 	const char *name, *field, *title;
 	enum column_style style;
-	const char *bucket; /* used if the user gives no bucket; NULL if there is none */
+	const char *bucket; /* the bucket of the field if the user gives none; NULL if there is no
+			     * default */
 };
 
-/* Finds a key by its name. If `perf` is true, the name is from --sort. It then has perf's meaning
- * if perf and the field of this name differ. Returns NULL if no key has this name. The name can
+/* Finds a key by its name. If `perf` is true, the name is from --sort, and perf's keys have
+ * precedence over other keys with the same name. Returns NULL if no key has this name. The name can
  * still be the name of a field. */
 const struct report_key *pk_report_key_find(const char *name, size_t size, bool perf);
 

@@ -8,6 +8,7 @@
 #include "report_keys.h"
 #include "rows.h"
 
+/* What a column shows. */
 enum column_kind {
 	COLUMN_FIELD,	 /* the value of a field that groups samples */
 	COLUMN_SHARE,	 /* share of the weight, in percent */
@@ -32,14 +33,16 @@ enum layout_sets {
 	SETS_SIDES,  /* with --diff: one set for the new side, and one for each base */
 };
 
+/* A column of the table. */
 struct column {
 	enum column_kind kind;
 	enum column_style style;
-	unsigned int field;   /* for COLUMN_FIELD: index in the groups */
-	unsigned int measure; /* for COLUMN_AGGREGATE */
+	unsigned int field;   /* for COLUMN_FIELD: index of the field in layout.fields */
+	unsigned int measure; /* for COLUMN_AGGREGATE: index of the measure in layout.measures */
 	struct pk_aggregate aggregate;
-	unsigned int base; /* number of the base that the column compares with, from 1 on */
-	int64_t new_weight, base_weight; /* for COLUMN_WDIFF */
+	unsigned int base; /* which base the column compares with; the first base is 1 */
+	int64_t new_weight, base_weight; /* for COLUMN_WDIFF: the factors of the new weight and of
+					  * the base's weight */
 	const char *title;		 /* title in the table */
 	char *own_title;		 /* the title, if it was allocated */
 	char *name;			 /* name in CSV, in JSON and for --order */
@@ -53,17 +56,19 @@ struct column {
 #define LAYOUT_COLUMNS	48
 #define LAYOUT_MEASURES 32
 
+/* The columns of a report, and the fields that group its samples. */
 struct layout {
 	struct column columns[LAYOUT_COLUMNS];
 	unsigned int columns_count;
 	/* The fields that group samples. Field 0 is `event`. With --merge-events, field 0 is a
 	 * field that has the same value for all events. */
 	struct pk_reference fields[PK_GROUP_COLUMNS];
-	const struct pk_field *shown[PK_GROUP_COLUMNS]; /* NULL for a field of tracepoints */
+	const struct pk_field *shown[PK_GROUP_COLUMNS]; /* the field of each item of `fields`; NULL
+							 * if it is a field of tracepoints */
 	struct pk_bucket buckets[PK_GROUP_COLUMNS];
 	unsigned int fields_count;
 	bool one_table; /* All events are in one table. This is so if --by contains `event`, or with
-			   --merge-events. */
+			 * --merge-events. */
 	enum layout_sets sets;
 	int set_field;	    /* index of the field whose values select the set, or -1 for SETS_ONE */
 	unsigned int bases; /* number of bases, for SETS_SIDES */
@@ -75,7 +80,8 @@ struct layout {
 	unsigned int measures_count;
 	bool has_latency;
 	bool has_tasks; /* a column has STYLE_TASK, which needs the names of threads */
-	int order; /* index of the column that rows are sorted by, or -1 for the first number */
+	int order; /* index of the column that rows are sorted by; -1 means the first column with a
+		    * number */
 	bool ascending;
 };
 

@@ -9,8 +9,8 @@
 
 /* ---- Records ---- */
 
-/* Adds the weights that were counted since the last call to the rows and trees. It is also
- * pk_tail.forget, so it is called before groups and stacks become invalid. */
+/* Adds the weights that were counted since the last call to the rows and trees. It is also the
+ * callback pk_tail.forget, so it is called before groups and stacks become invalid. */
 static enum pk_status gather(void *arg)
 {
 	struct reporter *r = arg;

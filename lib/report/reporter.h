@@ -19,15 +19,16 @@
 
 enum report_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
+/* The options of a report, after they were parsed. */
 struct report_options {
-	struct pk_tail_options tail; /* the member `by` is not used */
+	struct pk_tail_options tail; /* the options of lib/cli/tail.h; the member `by` is ignored */
 	struct layout layout;
 	bool children_if_callchains; /* remove the column "children" if no sample has a callchain */
 	struct results_options results;
 	struct header_options header;
 	enum report_format format;
 	const char *separator; /* text between the columns of the table, or NULL if columns are
-				  aligned */
+				* aligned */
 	struct units units;
 	bool full_paths;
 	bool colour, pager;
@@ -39,7 +40,7 @@ struct report_options {
 	bool graph_skips_first; /* omit the first name of each tree, because the row shows it */
 	FILE *out;
 	uint64_t live; /* Interval between two tables, in ns of the stream's clock. If it is 0, one
-			  table is printed at the end. */
+			* table is printed at the end. */
 	unsigned int needs; /* PK_NEED_* bits that later layouts need (pk_reporter_change()) */
 	bool decay;	    /* old samples lose weight; this needs `live` */
 	bool keep; /* the inputs are finite, so samples are not forgotten to limit the memory */
@@ -54,6 +55,7 @@ extern const struct pk_field pk_report_side_field;
 #define REPORTER_ROWS_MAX  ((uint32_t)1 << 20)
 #define REPORTER_NODES_MAX ((size_t)4 << 20)
 
+/* A report that is being calculated. */
 struct reporter {
 	/* Set by the caller: */
 	struct pk_run *run;
@@ -71,7 +73,7 @@ struct reporter {
 	struct pk_parents parents;
 	struct task_names tasks;
 	uint64_t side; /* side of the current input: 0 for the new side, otherwise the number of the
-			  base */
+			* base */
 	struct time_span times;		 /* time span of the current session */
 	bool timed;			 /* times.start is set */
 	struct recording_header *header; /* NULL if the header is not printed */

@@ -106,13 +106,15 @@ static uint32_t leader_of(const struct results *results, uint32_t event, bool *r
 	return leader ? leader : event;
 }
 
+/* The state while rows are distributed to lines and sheets. */
 struct joining {
 	struct results *results;
-	struct pk_table
-		sheet_of; /* index + 1 of the sheet; the key is the leader of its events + 1 */
-	struct pk_table sheets; /* index + 1 of the sheet; the key is the event + 1 */
-	struct pk_texts keys;	/* keys of the lines */
-	uint32_t *line_of;	/* number of the line, by row */
+	struct pk_table sheet_of; /* by leader of the events of a sheet (leader_of()), plus 1: the
+				   * index of the sheet, plus 1 */
+	struct pk_table sheets;	  /* by number of an event, plus 1: the index of the sheet that
+				   * contains it, plus 1 */
+	struct pk_texts keys;	  /* keys of the lines */
+	uint32_t *line_of;	  /* number of the line, by row */
 	size_t cells_capacity;
 };
 

@@ -7,6 +7,7 @@
 #include "result_lines.h"
 #include "vector.h"
 
+/* What is needed to compare two lines of a sheet. */
 struct sorting {
 	const struct results *results;
 	const struct sheet *sheet;
@@ -321,7 +322,7 @@ static double share_of(const struct results *results, const struct sheet *sheet,
 	return share;
 }
 
-/* Hides lines of a sheet that are below the limits, and sorts the other lines. */
+/* Hides the lines of a sheet that are below the limits, and sorts the lines that are not hidden. */
 static enum pk_status sort_sheet(struct results *results, struct sheet *sheet,
 				 const struct results_options *options)
 {

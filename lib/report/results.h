@@ -17,9 +17,10 @@
 #include "report_layout.h"
 #include "task_names.h"
 
+/* The rows, sorted by their fields. It is kept so that only new rows must be sorted. */
 struct row_order {
 	uint32_t *rows;	 /* all rows, sorted */
-	uint32_t *ranks; /* position of each row in `rows`, by row */
+	uint32_t *ranks; /* position of each row in `rows`; the index is the number of the row */
 	size_t count;	 /* number of rows, which are numbered from 1 on */
 };
 
@@ -34,13 +35,15 @@ void pk_row_order_free(struct row_order *order);
 
 /* A set of a sheet, with the sums of all rows of the set. */
 struct sheet_set {
-	uint32_t event; /* number of the event's name in rows.texts; 0 means all events */
+	uint32_t event; /* the event: the number that its name has in rows.texts; 0 means all events
+			 */
 	uint64_t weight, samples, latency; /* `latency` is the sum of pk_view_latency() */
 };
 
 /* The table of one event, of the events of a group, or of all events. */
 struct sheet {
-	uint32_t event; /* the first event: number of its name in rows.texts; 0 means all events */
+	uint32_t event; /* the first event: the number that its name has in rows.texts; 0 means all
+			 * events */
 	struct sheet_set *sets;
 	unsigned int sets_count;
 	bool recorded;	 /* the events were recorded as a group */
@@ -49,6 +52,7 @@ struct sheet {
 	bool limited; /* lines are missing because there are more than results_options.limit */
 };
 
+/* The numbers of a report, as the comment above describes them. */
 struct results {
 	struct layout *layout; /* belongs to the caller */
 	struct pk_rows rows;
@@ -72,43 +76,47 @@ struct results {
 	bool has_children; /* `inclusive` has weights */
 	bool has_forest;   /* `forest` has stacks */
 	struct forest forest;
-	/* The events that have samples. `event` is the number of the event's name in rows.texts, or
-	 * 0 for all events. */
+	/* The events that have samples. `event` is the number that the name of the event has in
+	 * rows.texts, or 0 for all events. */
 	struct results_event {
 		uint32_t event;
 		uint64_t index; /* index of the event in its session, which sets the order of the
-				   sheets */
+				 * sheets */
 	} * events;
 	size_t events_count, events_capacity;
-	struct pk_table event_numbers; /* index + 1 in `events`, by event */
-	struct pk_table leaders; /* For SETS_EVENTS: by event, the first event of its group. Events
-				    are numbers of names in rows.texts. */
-	uint32_t *above;	 /* the rows of the upper levels, by row and level; 0 if unknown */
+	struct pk_table event_numbers; /* by number of the event's name: the index of the event in
+					* `events`, plus 1 */
+	struct pk_table leaders; /* For SETS_EVENTS: by event, the first event of its group. An
+				  * event is given by the number that its name has in rows.texts. */
+	uint32_t *above; /* by row and level: the row that summarizes this row on the upper level; 0
+			  * if it is not made yet */
 	size_t above_count;
 	/* Set by pk_results_finish(): */
 	struct sheet *sheets;
 	size_t sheets_count, sheets_capacity;
 	/* Used if lines have several sets: */
-	uint32_t *cells; /* The rows of each line. The index is (line - 1) * cells_sets + set. An
-			    entry is 0 if there is no row. The pointer is NULL if each line is one
-			    row. */
+	/* The rows of each line. The index is (line - 1) * cells_sets + set. An entry is 0 if there
+	 * is no row. The pointer is NULL if each line is one row. */
+	uint32_t *cells;
 	unsigned int cells_sets; /* number of entries of each line in `cells` */
 	/* Used if there are levels. For each line, the line above it, or 0 if there is none. */
 	uint32_t *lines_above;
 	size_t lines_above_count;
-	struct row_order order; /* used if the results are live */
+	struct row_order order; /* the order of the rows that were sorted so far; used if the
+				 * results are live */
 };
 
 /* Counts a sample that belongs to a group of samples. */
 PK_MUST_CHECK enum pk_status pk_results_add(struct results *results, const struct pk_groups *groups,
 					    uint32_t group, struct pk_view *view, uint64_t weight);
 
-/* Says that the events `leader` and `member` were recorded as a group. */
+/* Notes that the events `leader` and `member` were recorded as a group. */
 PK_MUST_CHECK enum pk_status pk_results_set_leader(struct results *results,
 						   const struct pk_events *events,
 						   const struct pk_event *leader,
 						   const struct pk_event *member);
 
+/* The limits for the lines of a sheet. */
 struct results_options {
 	double percent_limit; /* in percent; lines with a smaller share are hidden */
 	uint64_t limit;	      /* greatest number of lines of a sheet; 0 means no limit */
@@ -135,7 +143,7 @@ PK_MUST_CHECK enum pk_status pk_results_compact(struct results *results);
 void pk_results_clear(struct results *results);
 void pk_results_free(struct results *results);
 
-/* Returns the row that a line has for a set, or 0 if there is none. */
+/* Returns the row that contains the numbers of a line for a set. Returns 0 if there is none. */
 static inline uint32_t results_row(const struct results *results, uint32_t line, unsigned int set)
 {
 	return results->cells ? results->cells[(line - 1) * (size_t)results->cells_sets + set]

@@ -11,8 +11,10 @@
 #include "field.h"
 #include "texts.h"
 
+/* The last name of each thread, as the comment above describes it. */
 struct task_names {
-	struct pk_table numbers; /* by tid: the number in `texts` * 4, plus flags */
+	/* By tid: the number of the name in `texts`, times 4, plus two flags. */
+	struct pk_table numbers;
 	struct pk_texts texts;
 	struct pk_column comm;
 };

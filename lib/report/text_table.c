@@ -13,6 +13,7 @@
 #include "terminal.h"
 #include "text_width.h"
 
+/* A column of the table, and its width. */
 struct table_column {
 	const struct column *column;
 	const char *title;
@@ -23,6 +24,7 @@ struct table_column {
 	bool right;	   /* cells are aligned to the right */
 };
 
+/* The state of printing a table. */
 struct table {
 	const struct results *results;
 	const struct sheet *sheet;

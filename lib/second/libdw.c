@@ -34,6 +34,7 @@ static struct {
 
 /* ---- A file ---- */
 
+/* A range of addresses that belongs to a unit. */
 struct unit_range {
 	Dwarf_Addr from, to;
 	Dwarf_Off unit; /* the offset of the root entry of the unit */
@@ -255,6 +256,7 @@ static const struct pk_debug_reader reader = {"libdw", open_file, find_sources, 
 
 #define ROUNDS_MAX 64 /* the highest number of modules in one stack */
 
+/* The state of libdw's unwinder. */
 struct unwinder {
 	Dwfl *dwfl; /* has the modules of this address space that were needed so far */
 	const void *space;

@@ -25,6 +25,7 @@ static struct {
  * of a sample. */
 #define ZEROS 4096
 
+/* The state of libtraceevent. */
 struct printer {
 	struct tep_handle *tep; /* has the formats that were needed so far */
 	struct trace_seq text;

@@ -33,6 +33,7 @@ static struct {
 	search_table_fn *search_table;
 } libunwind;
 
+/* The state of libunwind. */
 struct unwinder {
 	unw_addr_space_t space;
 	struct pk_second_stack *stack;
@@ -236,8 +237,8 @@ static void unwind(void *unwinder, struct pk_second_stack *stack)
 		if (stack->count && frame->exact)
 			frame[-1].exact = true;
 		stack->count++;
-		stack->faulted =
-			false; /* is_signal_frame() may also have read code that is not known */
+		stack->faulted = false; /* is_signal_frame() may also have set `faulted`, but
+					 * unwinding does not need that memory */
 		step = libunwind.step(&cursor);
 	}
 	stack->complete = !step;

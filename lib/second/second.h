@@ -19,9 +19,11 @@
 
 #define PK_SECOND_FRAMES_MAX 4096
 
+/* A frame of an unwound stack. */
 struct pk_second_frame {
 	uint64_t pc;
-	bool exact; /* the pc is the address of an interrupted instruction, not a return address */
+	bool exact; /* the pc is the address of an interrupted instruction; if not, the pc is a
+		     * return address */
 };
 
 /* An object that is mapped at an address. */
@@ -36,7 +38,8 @@ struct pk_second_stack {
 	const struct pk_cfi_machine *machine;
 	struct pk_frame_state state; /* the registers of the innermost frame */
 	struct pk_memory memory;
-	const void *space; /* identifies the address space of the task */
+	const void *space; /* a value that is different for each address space; it identifies the
+			    * address space of the task */
 	/* Finds the object that contains the code at an address. Returns false if there is none. */
 	bool (*find)(void *arg, uint64_t address, struct pk_second_module *module);
 	void *arg;
@@ -63,6 +66,7 @@ static inline bool pk_second_read(struct pk_second_stack *stack, uint64_t addres
 	return true;
 }
 
+/* The functions of an unwinder. */
 struct pk_second_unwinder {
 	void *(*open)(void); /* returns NULL if memory is exhausted */
 	void (*unwind)(void *unwinder, struct pk_second_stack *stack);
@@ -71,8 +75,8 @@ struct pk_second_unwinder {
 
 /* ---- Libraries ---- */
 
-/* The work that other libraries do if the user asks for it. A member is NULL if pk does the work
- * itself. */
+/* The functions of other libraries that replace pk's own code. A member is NULL if pk uses its own
+ * code. */
 struct pk_second {
 	const struct pk_debug_reader *reader;
 	const struct pk_second_unwinder *unwinder;

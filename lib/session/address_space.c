@@ -13,6 +13,7 @@ struct node {
 	struct pk_map map;
 };
 
+/* An address space: a tree of its maps. */
 struct pk_space {
 	unsigned int refs;
 	uint64_t serial;
@@ -239,8 +240,8 @@ const struct pk_map *pk_space_next(const struct pk_space *space, uint64_t addres
 }
 
 /* Sets the tree of *space. If the space is shared, *space becomes a new space. Takes over the
- * reference to root. Returns PK_NOMEM if memory is exhausted, also if failed says that it was
- * exhausted before. */
+ * reference to root. Returns PK_NOMEM if memory is exhausted. If `failed` is true, memory was
+ * already exhausted when the caller made the tree, and the result is PK_NOMEM, too. */
 static enum pk_status set_root(struct pk_space **space, struct node *root, bool failed)
 {
 	struct pk_space *own = *space;

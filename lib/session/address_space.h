@@ -16,12 +16,13 @@
 struct pk_image {
 	uint32_t index; /* 0, 1, 2 ... in the order of appearance */
 	enum pk_dso_kind kind;
-	uint32_t pid; /* For JIT code: the process whose perf map names the code. For files: the
-			 first process that has mapped the file. For a guest: the process that runs
-			 the guest, or 0 for any guest. */
-	bool guest;   /* the image is the kernel of a virtual machine, or one of its modules */
-	bool dump; /* For JIT code: the code is in a jitdump. Addresses in the image are offsets in
-		      that file. */
+	/* For JIT code: the process whose perf map names the code. For files: the first process
+	 * that has mapped the file. For a guest: the process that runs the guest, or 0 for any
+	 * guest. */
+	uint32_t pid;
+	bool guest; /* the image is the kernel of a virtual machine, or one of its modules */
+	bool dump;  /* For JIT code: the code is in a jitdump. Addresses in the image are offsets in
+		     * that file. */
 	bool code; /* A map of the image is or was executable. Otherwise the image has only data. */
 	const char *path;
 	/* The name in perf's output. It is the path, or for a kernel module a name such as
@@ -40,6 +41,7 @@ struct pk_image {
 
 /* ---- Maps ---- */
 
+/* A range of virtual addresses, and the image that is mapped there. */
 struct pk_map {
 	uint64_t start, end; /* virtual addresses; end is not included */
 	uint64_t pgoff;	     /* the offset in the file that is mapped at start, in bytes */

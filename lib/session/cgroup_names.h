@@ -8,11 +8,14 @@
 #include "pkstream.h"
 #include "texts.h"
 
+/* A control group: its path, and the container and pod that the path names. */
 struct pk_cgroup {
 	const char *path;
-	uint32_t container, pod; /* numbers in pk_cgroups.texts; 0 if there is none */
+	uint32_t container, pod; /* numbers in pk_cgroups.texts of the names of the container and
+				  * the pod; 0 if there is none */
 };
 
+/* The control groups of a session. */
 struct pk_cgroups {
 	struct pk_table by_id;
 	struct pk_texts texts; /* paths, and names of containers and pods */

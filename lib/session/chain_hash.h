@@ -12,6 +12,7 @@
 #include "pkutil.h"
 #include "session.h"
 
+/* The secret seeds of the hashes. */
 struct pk_chain_seeds {
 	uint64_t seeds[2];
 };
@@ -19,13 +20,16 @@ struct pk_chain_seeds {
 /* Sets random seeds. Sets constants if the kernel has no random numbers yet. */
 void pk_chain_seeds_draw(struct pk_chain_seeds *seeds);
 
+/* What is hashed: a callchain, and the other values that determine its stack. */
 struct pk_chain_key {
-	uint64_t maps;		   /* the result of pk_chain_maps() */
-	uint64_t task;		   /* other values of the sample that determine its stack */
+	uint64_t maps; /* the result of pk_chain_maps() */
+	uint64_t task; /* a number for all other values of the sample that determine its stack, such
+			* as the thread's name */
 	const struct pk_u64s *ips; /* This is a pointer and not a copy. A wide load soon after
-				      stores of single fields would stall the processor. */
+				    * stores of single fields would stall the processor. */
 };
 
+/* The hash of a callchain. */
 struct pk_chain_hash {
 	uint64_t low, high;
 };
@@ -46,10 +50,13 @@ struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
 /* The states of the hash after the outermost `step` entries, 2 * `step` entries, and so on. */
 #define PK_CHAIN_PARTS_MAX 32
 
+/* States of the hash of a callchain, after some of its outermost entries. */
 struct pk_chain_parts {
-	size_t step; /* A power of two. It doubles when the length of the callchain doubles. */
+	/* The number of entries between two stored states, a power of two. It doubles when the
+	 * length of the callchain doubles, so that the states fit into the array. */
+	size_t step;
 	struct pk_chain_hash states[PK_CHAIN_PARTS_MAX];
-	struct pk_chain_hash whole; /* the state after all entries */
+	struct pk_chain_hash whole; /* the state of the hash after all entries of the callchain */
 };
 
 void pk_chain_parts(const struct pk_chain_seeds *seeds, const struct pk_chain_key *key,

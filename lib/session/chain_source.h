@@ -7,7 +7,7 @@
 /* The data in the samples of an event from which the user callers can be found. pk-unwind makes
  * callchains from this data. */
 enum pk_chain_source {
-	PK_CHAIN_WHOLE,	      /* the whole callchain or none; pk-unwind does not change it */
+	PK_CHAIN_WHOLE, /* the complete callchain, or no callchain; pk-unwind does not change it */
 	PK_CHAIN_OF_DUMP,     /* user registers and the top of the user stack */
 	PK_CHAIN_OF_BRANCHES, /* the call stack that the processor records (LBR) */
 	/* The callchain from frame pointers, and the return address of the innermost function,
@@ -28,8 +28,8 @@ enum pk_chain_source {
 enum pk_chain_source pk_chain_source_of(const struct pk_event *event);
 
 /* Returns true if the link register or the stack dump was recorded only for PK_CHAIN_LACKS_CALLER.
- * pk-unwind then removes it from samples. Otherwise the user has requested it, or it contains
- * arguments of a probe. */
+ * If so, pk-unwind removes this data from samples. If not, the user has requested the data, or it
+ * contains arguments of a probe. */
 static inline bool pk_is_only_for_caller(const struct perf_attr *attr)
 {
 	if (attr->sample_type & PERF_SAMPLE_STACK_USER)

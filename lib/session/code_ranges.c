@@ -21,7 +21,7 @@ struct pk_code_page {
 	uint32_t image; /* index of the image + 1; 0 if there is none */
 	uint16_t flags; /* the result of flags_of() for the location */
 	uint16_t count; /* number of ranges, which are sorted by address and do not overlap */
-	struct pk_code_range *ranges; /* the ranges; if it is NULL, they are in `inside` */
+	struct pk_code_range *ranges; /* the ranges; NULL if they are in the array `inside` */
 	struct pk_code_range inside[INSIDE];
 	uint32_t capacity; /* capacity of the array ranges */
 };
@@ -51,8 +51,8 @@ static uint32_t image_of(const struct pk_location *location)
 }
 
 /* The values of a location that determine its frames besides the address. For moved code, a perf
- * map has precedence. An image gets its symbols with its first executable map (pk_image.code), so
- * ranges from the time before have other flags. */
+ * map has precedence. An image gets its symbols with its first executable map (pk_image.code). So
+ * ranges that were added before this map have other flags than later ranges. */
 static uint16_t flags_of(const struct pk_location *location)
 {
 	const bool code = location->image && location->image->code;

@@ -11,9 +11,10 @@
 
 #include "locate.h"
 
+/* A range of addresses of a page that have the same frames. */
 struct pk_code_range {
 	uint16_t first, last; /* offsets in the page; last is included in the range */
-	uint16_t count;	      /* number of frames */
+	uint16_t count;	      /* number of frames that each address of the range has */
 	bool unresolved, interrupts;
 	/* If there is one frame, this is its id. If there are several frames, it is the index of
 	 * the first frame in pk_frames.ids (frames.h). */
@@ -35,9 +36,9 @@ void pk_code_ranges_free(struct pk_code_ranges *set);
 const struct pk_code_range *pk_code_ranges_find(struct pk_code_ranges *set,
 						const struct pk_location *location);
 /* Adds a range that contains the location. `same` is the range of addresses that have these frames.
- * If it contains all addresses without an image, it is stored as it is. Otherwise it is cut to the
- * page of the location, and to the addresses that no other range covers. first and last of `range`
- * are ignored. */
+ * If `same` contains all addresses without an image, the range is stored unchanged. Otherwise the
+ * range is cut to the page of the location, and to the addresses that no other range covers. The
+ * members first and last of `range` are ignored. */
 PK_MUST_CHECK enum pk_status pk_code_ranges_add(struct pk_code_ranges *set,
 						const struct pk_location *location,
 						const struct pk_range *same,

@@ -2,7 +2,8 @@
 #ifndef PK_FRAME_ADDRESS_H
 #define PK_FRAME_ADDRESS_H
 
-/* The addresses of a sample, and the frames of its stack with these addresses. */
+/* Finds the addresses of a sample, and walks over the frames of its stack together with their
+ * addresses. */
 
 #include "locate.h"
 #include "session.h"
@@ -22,7 +23,7 @@ struct pk_addresses {
 	 * marker and the cookie for them. If the callchain has no address, it is replaced by the
 	 * ip. */
 	struct pk_u64s chain;
-	uint64_t own;  /* the ip, or PK_NO_ADDRESS if the callchain starts with it */
+	uint64_t own;  /* the ip, or PK_NO_ADDRESS if the callchain starts with the ip */
 	bool unmerged; /* the user addresses of the callchain are in a later record */
 	bool bare;     /* the callchain has no address */
 };
@@ -47,11 +48,11 @@ static inline bool pk_chain_has_address(const struct pk_u64s *chain)
  * address. */
 struct pk_address_walk {
 	struct pk_stack_walk at;
-	uint64_t ip; /* The address of the frame. PK_NO_ADDRESS if it is unknown, or if the frame is
-			not code. An inlined frame has the address of the frame into which it is
-			inlined. */
-	bool follows; /* ip is the entry of the callchain that follows the entry of the previous
-			 frame */
+	/* The address of the frame. PK_NO_ADDRESS if it is unknown, or if the frame is not code. An
+	 * inlined frame has the address of the frame into which it is inlined. */
+	uint64_t ip;
+	bool follows; /* `ip` is in the callchain entry directly after the entry of the previous
+		       * frame */
 	/* The following members are private. */
 	struct pk_u64s chain;
 	uint64_t i, next;

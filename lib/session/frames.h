@@ -16,7 +16,7 @@
 struct pk_recent {
 	uint64_t ip;
 	uint64_t maps; /* the maps in which ip was looked up: pk_chain_maps(), or the serial of the
-			  kernel's maps */
+			* kernel's maps */
 	uint32_t context;	     /* the result of pk_context_of() */
 	struct pk_code_range frames; /* the entry is free if count is 0 */
 };
@@ -28,26 +28,31 @@ struct pk_frames {
 	struct pk_dictionary *dictionary;
 	pk_resolve_fn resolve;
 	void *arg;
-	bool addresses;		  /* each address has a frame, instead of each function */
-	bool calls;		  /* PK_FRAMES_OF_CALLS; only used if addresses is set */
+	bool addresses; /* there is a frame for each address of a function, and not one frame for
+			 * the whole function */
+	bool calls;	/* PK_FRAMES_OF_CALLS; only used if addresses is set */
 	struct pk_recent *recent; /* 1 << PK_RECENT_SHIFT entries; NULL if it does not exist yet or
-				     memory is exhausted */
+				   * memory is exhausted */
 	struct pk_code_ranges ranges;
 	uint32_t *ids; /* the frames of ranges that have several frames, one range after another */
 	size_t ids_room, ids_count;
-	uint32_t *dsos; /* ids by pk_image.index; 0 if the DSO is not in the dictionary yet */
+	uint32_t *dsos; /* by pk_image.index: the id of the image's DSO; 0 if the DSO is not in the
+			 * dictionary yet */
 	size_t dsos_capacity;
-	uint32_t *comms; /* ids of frames by comm id; 0 if the frame is not in the dictionary yet */
+	uint32_t *comms; /* by pk_thread.comm: the id of the frame for this name; 0 if it is not in
+			  * the dictionary yet */
 	size_t comms_capacity;
 	bool failed;	     /* memory was exhausted while a frame was added */
 	bool stale;	     /* The caches must be cleared before the next sample, because of
-				pk_resolved.appeared. */
-	uint64_t generation; /* The number of times that the caches were cleared. Then the indexes
-				in ids change. */
+			      * pk_resolved.appeared. */
+	uint64_t generation; /* The number of times that the caches were cleared. The indexes of
+			      * frames in `ids` change when the caches are cleared. */
 };
 
+/* The frames of an address, and whether they may be cached. */
 struct pk_found_frame {
-	struct pk_code_range frames; /* first and last are not set; count 0 means no memory */
+	struct pk_code_range frames; /* the frames of the address, without `first` and `last`; if
+				      * its count is 0, memory is exhausted */
 	bool retry; /* pk_resolved.retry: neither the frames nor their callchain may be cached */
 	bool local; /* pk_resolved.local: the frames may be cached only for these maps */
 };

@@ -110,7 +110,7 @@ static enum pk_status set_name(struct pk_images *images, struct pk_image *image)
 	image->name = short_name(&images->names, image->path);
 	if (!image->name)
 		return PK_NOMEM;
-	/* BUILD_ID records of guests are not used. */
+	/* The image of a guest keeps its short name. BUILD_ID records of guests are ignored. */
 	if (image->guest)
 		return PK_OK;
 	number = kernel_path(images, image->name);

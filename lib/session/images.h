@@ -10,11 +10,12 @@
 struct pk_images {
 	struct pk_texts keys; /* the keys of images, as bytes */
 	struct pk_image **list;
-	uint32_t *before; /* by index of the image: the index + 1 of the previous image with the
-			     same path, or 0 */
+	uint32_t *before; /* by index of the image: the index of the previous image with the same
+			   * path, plus 1; 0 if there is none */
 	size_t capacity, before_capacity;
 	struct pk_texts paths;
-	uint32_t *last; /* by number of the path: the index + 1 of its last image, or 0 */
+	uint32_t *last; /* by number of the path in `paths`: the index of the last image with this
+			 * path, plus 1; 0 if none */
 	size_t last_capacity;
 	struct pk_texts build_id_paths; /* the paths in BUILD_ID records */
 	struct pk_path_build_id {
@@ -41,8 +42,8 @@ struct pk_images {
 struct pk_image *pk_images_add(struct pk_images *images, const struct pk_image *like);
 /* Sets the build-id of a path. All existing and later images with this path get it, except JIT code
  * and images that already have a build-id. Only the first call for a path has an effect. `kernel`
- * means that the path is the path of the kernel or a module. It then also becomes the name of later
- * images. */
+ * means that the path is the path of the kernel or a module. In this case, the path also becomes
+ * the name of later images. */
 PK_MUST_CHECK enum pk_status pk_images_set_build_id(struct pk_images *images, const char *path,
 						    const uint8_t *build_id, uint32_t size,
 						    bool kernel);

@@ -22,8 +22,8 @@ const struct pk_map *pk_process_find(const struct pk_process *process, uint64_t 
 static bool is_anonymous(const struct pk_map *map)
 {
 	return map->image->kind == PK_DSO_JIT && !map->image->dump &&
-	       map->image->path[1] !=
-		       'm'; /* /memfd: has the 'm', but /tmp/perf-PID.map and [anon: do not */
+	       map->image->path[1] != 'm'; /* the path of a memfd is "/memfd:..."; other paths
+					    * ("/tmp/perf-PID.map", "[anon:") have no 'm' here */
 }
 
 /* Returns the next map before or after a map that is not anonymous, if there is no gap between

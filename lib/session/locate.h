@@ -13,9 +13,11 @@ struct pk_location {
 	const struct pk_image *image; /* NULL if the address is not in mapped memory */
 	uint64_t address;	      /* address in the image; virtual address without an image */
 	uint64_t ip;
-	uint64_t map_start, map_end; /* the map that contains ip; 0 if there is no image */
+	uint64_t map_start,
+		map_end; /* start and end of the map that contains ip; 0 if there is no image */
 	uint64_t offset; /* the offset of ip in the mapped file or other mapped object */
-	uint32_t pid;	 /* the process that has created the map; 0 if it is not a user map */
+	uint32_t pid;	 /* the process that has created the map; 0 if the map is not a map of user
+			  * memory */
 	uint32_t flags;	 /* PK_FRAME_KERNEL, _USER, _GUEST, _HYPERVISOR; 0 if it is unknown */
 	/* ip is a return address. The call instruction ends just before it. */
 	bool called;
@@ -41,7 +43,8 @@ uint16_t pk_context_mode(uint64_t marker, uint16_t mode);
 /* A function that is inlined at an address, and its source line. */
 struct pk_inlined {
 	const char *function;
-	const char *file; /* NULL if it is unknown; the caller copies both texts */
+	const char *file; /* source file; NULL if it is unknown; the caller copies this text and
+			   * `function` */
 	uint32_t line, column;
 };
 
@@ -50,21 +53,21 @@ struct pk_resolved {
 	const char *function; /* NULL if it is unresolved; the caller copies the text */
 	size_t function_size;
 	uint64_t symbol_start, symbol_end;
-	const char *module; /* The kernel module that contains the address, if it is not the image
-			       of the location. The caller copies the text. It is NULL if the image
-			       is correct. */
+	/* The kernel module that contains the address, if it is not the image of the location. The
+	 * caller copies the text. It is NULL if the image is correct. */
+	const char *module;
 	bool retry;    /* A later call can have another result, so this result may not be cached. */
 	bool local;    /* The result is only valid for the process location.pid. It can be different
-			  for another process that has mapped the same image. */
+			* for another process that has mapped the same image. */
 	bool appeared; /* The image had no symbols until now. Cached results for its other addresses
-			  are out of date. */
+			* are out of date. */
 	bool interrupts; /* The function was not called, but entered by an interruption, for example
-			    a signal. The next address in the callchain is not a return address. */
+			  * a signal. The next address in the callchain is not a return address. */
 	const char *file; /* The source file of the address in the function itself. NULL if it is
-			     unknown. The caller copies the text. */
+			   * unknown. The caller copies the text. */
 	uint32_t line, column;
 	const struct pk_inlined *inlined; /* functions that are inlined here, innermost first; valid
-					     until the next call */
+					   * until the next call */
 	size_t inlined_count;
 	/* The range of addresses around the location that have the same result. It applies to the
 	 * same map, the same `called` and the same kind of address. `to` is 0 if the range is

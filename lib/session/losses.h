@@ -4,13 +4,16 @@
 
 #include "pkstream.h"
 
+/* What the records of a stream report as lost. */
 struct pk_losses {
 	uint64_t samples;      /* number of SAMPLE records */
 	uint64_t lost_records; /* sum of the numbers in PERF_RECORD_LOST */
 	uint64_t lost_samples; /* sum of the numbers in PERF_RECORD_LOST_SAMPLES, without records
-				  about BPF filters */
+				* about BPF filters */
 	struct {
-		uint64_t count, total; /* total is 0 if it is unknown */
+		/* `count` items of `total` items are lost, over all LOSS records of this cause; a
+		 * LOSS record whose total is unknown adds 0 to `total`. */
+		uint64_t count, total;
 	} causes[PK_LOSS_CAUSE_MAX];
 };
 

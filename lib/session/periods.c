@@ -7,12 +7,13 @@
 #include "table.h"
 
 /* The last value of one counter. If new threads inherit the event, each thread has its own counter,
- * and value is not used. */
+ * and the member `value` is ignored. */
 struct counter {
 	uint64_t value;
 	struct pk_table threads; /* by tid, the last value as uint64_t */
 };
 
+/* The last values of all counters. */
 struct pk_periods {
 	struct pk_table counters; /* by PERF_FORMAT_ID, items of struct counter */
 };

@@ -26,7 +26,7 @@ struct pk_period_walk {
 	/* The following members are private. */
 	struct pk_periods *periods;
 	const struct pk_events *events;
-	uint64_t i, count; /* index and number of the counters */
+	uint64_t i, count; /* index of the current counter, and number of counters in the sample */
 	const uint8_t *at; /* the value of the current counter, in the record */
 	bool is_group, has_values;
 	uint32_t tid;

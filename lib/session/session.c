@@ -19,7 +19,8 @@
 
 struct pk_labels {
 	struct pk_texts names, values;
-	uint32_t values_of[PK_LABELS_MAX]; /* by number of the name - 1: the number of the value */
+	uint32_t values_of[PK_LABELS_MAX]; /* by number of a label's name, minus 1: the number of
+					    * the label's value */
 };
 
 /* Returns the number of the value of a label in labels->values, or 0 if there is no such label. */
@@ -61,12 +62,13 @@ static void labels_free(struct pk_labels *labels)
 
 #define PK_EXITED_MAX 4096
 
+/* The recorded tasks, maps and names. */
 struct pk_session {
 	struct pk_table threads, processes; /* threads by tid, processes by pid */
 	struct pk_space *kernel;
 	struct pk_guest guest;	/* the maps of a guest for which no process is known */
 	struct pk_table guests; /* The other guests, by pid of their process. They stay valid after
-				   the process has ended, as in perf. */
+				 * the process has ended, as in perf. */
 	struct pk_images images;
 	struct pk_texts comms;
 	struct pk_cgroups cgroups;
@@ -79,7 +81,7 @@ struct pk_session {
 	 * kept. exits is the number of EXIT records. */
 	uint64_t exits;
 	uint32_t exited[PK_EXITED_MAX]; /* the tids of exited threads, by pk_thread.exit %
-					   PK_EXITED_MAX */
+					 * PK_EXITED_MAX */
 };
 
 struct pk_session *pk_session_new(void)
@@ -133,7 +135,8 @@ void pk_session_free(struct pk_session *session)
 	}
 	cursor = 0;
 	while ((process = pk_table_next_value(&session->processes, &cursor)))
-		free_process(process); /* processes without threads */
+		free_process(process); /* the remaining processes have no threads, so they were not
+					* freed with a thread */
 	cursor = 0;
 	while ((guest = pk_table_next_value(&session->guests, &cursor)))
 		release_guest(guest);
@@ -790,7 +793,8 @@ static enum pk_status fork_thread(struct pk_session *session, const struct pk_re
 	process = fork_process(session, record, parent);
 	if (!process)
 		return PK_NOMEM;
-	remove_thread(session, task->tid); /* this is the parent itself if the record is wrong */
+	remove_thread(session, task->tid); /* if the record names the parent as its own child, this
+					    * removes the parent */
 	return add_thread(session, process, task->tid, comm, named) ? PK_OK : PK_NOMEM;
 }
 

@@ -12,21 +12,23 @@
 /* The kernel of a virtual machine and its modules. */
 struct pk_guest {
 	struct pk_space *space;	 /* NULL if no maps were recorded */
-	struct pk_space *listed; /* modules of pk_session_map_guest_module(), used where none was
-				    recorded; or NULL */
+	struct pk_space *listed; /* Modules of pk_session_map_guest_module(). They are used for
+				  * addresses where no map was recorded. NULL if there are none. */
 	const struct pk_image *kernel;
 };
 
+/* A process: its maps, and the guest that it runs. */
 struct pk_process {
 	uint32_t pid;
 	uint32_t threads; /* number of threads of the process in the session */
-	/* The process runs a 32-bit program. It is detected by the kernel's code for user mode (the
-	 * vDSO, or the vectors on Arm), which is then mapped below 4 GiB. In a 64-bit program on a
-	 * 64-bit machine, the vDSO is near the stack. */
+	/* The process runs a 32-bit program. In such a process, the kernel's code for user mode
+	 * (the vDSO, or the vectors on Arm) is mapped below 4 GiB. In a 64-bit program on a 64-bit
+	 * machine, the vDSO is near the stack. */
 	bool is_32bit;
 	struct pk_space *space;
-	struct pk_space *code; /* The code that jitdumps describe. It is used where space has no
-				  map, or a map without a file. NULL if there is none. */
+	/* The code that jitdumps describe. It is used for addresses where `space` has no map, or
+	 * has a map without a file. NULL if there is none. */
+	struct pk_space *code;
 	/* The last map of code without a file, and the result of pk_moved_from() for it. They are
 	 * valid while the serial of the space is the same. */
 	struct pk_moved {
@@ -35,13 +37,14 @@ struct pk_process {
 	} moved;
 };
 
+/* A thread of a process. */
 struct pk_thread {
 	uint32_t tid;
 	uint32_t comm; /* the id of the name of the thread (see pk_session_comm) */
 	bool named;    /* The name comes from a record. Otherwise it was made up, for this thread or
-			  for its parent. */
-	uint64_t exit; /* 0 if the thread is alive. Otherwise the number of its EXIT record in the
-			  session, from 1 on. */
+			* for its parent. */
+	uint64_t exit; /* 0 if the thread is alive. If it has exited, this says which EXIT record of
+			* the session is the record of this thread. The first EXIT record is 1. */
 	struct pk_process *process;
 };
 

@@ -6,6 +6,7 @@
 
 #include "pkstream.h"
 
+/* What a frame of a stack is. */
 enum pk_frame_kind {
 	PK_FRAME_IS_CODE, /* a function or an address */
 	PK_FRAME_IS_CUT,  /* a marker for missing callers */
@@ -13,7 +14,7 @@ enum pk_frame_kind {
 			   */
 	PK_FRAME_IS_TASK, /* the name of the thread, which is the root */
 	PK_FRAME_IS_NONE, /* the definition of the frame is invalid; a walk ends here, as at the
-			     root */
+			   * root */
 };
 
 /* Returns the kind of a frame. `frame` is the frame of the stack, or NULL if it is undefined. */
@@ -29,9 +30,11 @@ static inline enum pk_frame_kind pk_frame_kind(const struct pk_stack *stack,
 	return frame->flags & PK_FRAME_TRUNCATED ? PK_FRAME_IS_CUT : PK_FRAME_IS_TEXT;
 }
 
+/* A position in a stack. */
 struct pk_stack_walk {
 	const struct pk_dictionary *dictionary;
-	uint32_t rest; /* the stack of the next frame */
+	uint32_t rest; /* id of the stack whose innermost frame comes next in the walk; 0 at the end
+			*/
 	/* pk_stack_next() sets the following members. */
 	uint32_t stack, id; /* the id of the stack, and the id of its frame */
 	const struct pk_frame *frame;

@@ -86,6 +86,7 @@ static uint32_t leaf_stack_of(struct pk_leaf_stacks *stacks, struct pk_frames *f
 
 /* ---- The cache of callchains ---- */
 
+/* A callchain in the cache, and its stack. */
 struct pk_chain {
 	struct pk_chain_hash hash;
 	uint32_t stack; /* 0 if the entry is free */
@@ -95,6 +96,7 @@ struct pk_chain {
 /* A cache of callchains and their stacks. It also contains the outermost entries of callchains. */
 #define CHAIN_PAIRS ((size_t)1 << 16) /* they need 3 MiB */
 
+/* The cache of callchains. */
 struct pk_chains {
 	struct pk_chain (*pairs)[2]; /* NULL if there is no cache */
 	struct pk_chain_seeds seeds;
@@ -145,6 +147,7 @@ static void pk_chains_add(struct pk_chains *chains, const struct pk_chain *chain
 /* The default of the kernel and of perf for the highest number of addresses in a callchain. */
 #define MAX_STACK_DEFAULT 127
 
+/* The state of converting callchains to stacks. */
 struct pk_stacks {
 	struct pk_frames frames;
 	struct pk_chains chains;
@@ -154,7 +157,7 @@ struct pk_stacks {
 	bool trailers, mark; /* set by pk_stacks_trailers() */
 	bool truncated;	     /* the result of pk_stacks_truncated() */
 	uint32_t *ids; /* ids of the frames of the current callchain, starting with the innermost
-			  one */
+			* one */
 	size_t ids_room;
 	struct pk_chain_parts parts;
 	/* The parts of the callchain that are not in the cache, starting with the longest one. */
@@ -162,7 +165,8 @@ struct pk_stacks {
 		struct pk_chain_hash hash;
 		size_t ids_count; /* the number of items in ids that precede the frames of the part
 				   */
-		uint16_t frames, unresolved; /* the numbers for the callchain without the part */
+		uint16_t frames, unresolved; /* numbers of frames and unresolved frames that precede
+					      * the part in the callchain */
 	} missing[PK_CHAIN_PARTS_MAX];
 	unsigned int missing_count;
 };
@@ -175,9 +179,9 @@ struct lookup {
 	struct pk_u64s chain;
 	uint64_t own;		    /* pk_addresses.own of the sample */
 	uint64_t maps, kernel_maps; /* maps is the result of pk_chain_maps(); kernel_maps is the
-				       serial of the kernel's maps */
+				     * serial of the kernel's maps */
 	uint16_t mode;		    /* the mode of the addresses before the first marker, such as
-				       PERF_RECORD_MISC_KERNEL */
+				     * PERF_RECORD_MISC_KERNEL */
 	size_t ids_count;	    /* number of ids in stacks->ids */
 	bool called;		    /* the next address is a return address */
 	struct pk_chain result;
@@ -276,8 +280,9 @@ INLINED void add_frames(struct lookup *lookup, uint64_t ip, uint32_t context, bo
 		stacks->ids[lookup->ids_count++] = pk_frames_ids(&stacks->frames, &found.frames)[i];
 }
 
-/* Looks up the `count` outermost entries in the cache. context is that of the first of these
- * entries. Returns true and sets *outer if they are in the cache. */
+/* Looks up the `count` outermost entries of the callchain in the cache. `context` is the result of
+ * pk_context_of() for the innermost of these entries. Returns true and sets *outer if they are in
+ * the cache. */
 static bool find_part(struct lookup *lookup, size_t count, uint32_t context, struct pk_chain *outer)
 {
 	const struct pk_chains *chains = &lookup->stacks->chains;
@@ -410,8 +415,8 @@ static void add_chain(struct lookup *lookup, struct pk_chain *outer)
 	}
 }
 
-/* Adds a frame to a stack. Stack 0 is the empty stack. Returns 0 if memory is exhausted. frame is 0
- * if memory was exhausted before, and then the result is 0, too. */
+/* Adds a frame to a stack. Stack 0 is the empty stack. Returns 0 if memory is exhausted. If memory
+ * was already exhausted when the caller made the frame, `frame` is 0, and the result is 0. */
 static uint32_t push(struct pk_dictionary *dictionary, uint32_t stack, uint32_t frame)
 {
 	return frame ? pk_dictionary_stack(dictionary, stack, frame) : 0;

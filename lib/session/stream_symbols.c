@@ -5,12 +5,13 @@
 #include "stream_symbols.h"
 #include "vector.h"
 
+/* An image that the stream has symbols for. */
 struct pk_stream_image {
 	struct pk_stream_image *next;
 	uint32_t kind; /* enum pk_dso_kind */
 	const char *path;
 	const char *module; /* the name of a kernel module without brackets; NULL if it is not a
-			       module */
+			     * module */
 	struct pk_space *symbols; /* NULL if there are none so far */
 	struct pk_table sources;  /* by address, items of struct pk_stream_source */
 };
@@ -39,7 +40,7 @@ struct key {
 /* ---- Images ---- */
 
 /* Writes the bytes of a key to set->key without allocating memory. Returns their size. Returns 0 if
- * they do not fit. Then no image can have this key. Zeros at the end of a build-id are not
+ * they do not fit, because then no image has this key. Zeros at the end of a build-id are not
  * significant (SPEC 3.6). */
 static size_t fill_key(const struct pk_stream_symbols *set, const struct key *key, const char *path)
 {

@@ -47,6 +47,7 @@ bool pk_session_stream_symbols_full(const struct pk_session *session);
 struct pk_stream_image;
 struct pk_stream_symbol;
 
+/* The symbols and source lines that are in the stream. */
 struct pk_stream_symbols {
 	struct pk_stream_image *all;
 	/* The images, by id - first_id - 1. Several ids can refer to the same image. first_id is
@@ -57,13 +58,14 @@ struct pk_stream_symbols {
 	struct pk_texts keys; /* the keys of images, as bytes */
 	char *key;	      /* memory with enough space for the longest key */
 	size_t key_capacity;
-	struct pk_stream_image **by_key; /* by number of the key in keys */
+	struct pk_stream_image **by_key; /* the image of each key, by number of the key in `keys` */
 	size_t by_key_capacity;
 	struct pk_texts texts;
 	struct pk_stream_symbol *symbols;
 	struct pk_space *kernel; /* the symbols of the kernel and its modules */
 	struct pk_table kernel_sources;
-	uint64_t serials, bytes; /* bytes is the size of all definitions so far */
+	uint64_t serials, bytes; /* `serials` is the counter from which pk_space takes serials;
+				  * `bytes` is the size of all definitions */
 	bool full;		 /* definitions were skipped because bytes has reached its limit */
 };
 

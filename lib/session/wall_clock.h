@@ -11,7 +11,7 @@
 struct pk_wall_clock {
 	bool known;	 /* the stream has CLOCK_DATA (pk-record -k, perf record -k) */
 	uint64_t offset; /* The sum of a time of the stream and this offset, modulo 2^64, is the
-			    time in ns since 1970. */
+			  * time in ns since 1970. */
 };
 
 /* Sets the clock if the record is a feature CLOCK_DATA. Ignores other records. */

@@ -33,10 +33,11 @@ bool pk_identified_record(struct pk_writer *writer, const struct pk_record *reco
 
 /* ---- The derived event ---- */
 
+/* An event that a filter adds. */
 struct pk_derived_event {
 	struct perf_attr attr;
 	uint64_t id;
-	uint32_t format; /* the ID of the event's format */
+	uint32_t format; /* the ID that the text of the event's format contains */
 };
 
 /* Chooses the attrs and ids of `count` derived events for a session. `events` are the events of the

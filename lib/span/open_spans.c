@@ -24,7 +24,7 @@ enum pk_status pk_ended_tasks_add(struct pk_ended_tasks *tasks, uint32_t tid, ui
 {
 	if (tasks->first &&
 	    tasks->first * 2 >= tasks->count) { /* At most half of the array is moved, so the
-						   average time of an addition is constant. */
+						 * average time of an addition is constant. */
 		tasks->count -= tasks->first;
 		memmove(tasks->items, tasks->items + tasks->first,
 			tasks->count * sizeof(*tasks->items));

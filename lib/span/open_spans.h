@@ -16,9 +16,11 @@
 
 #include "table.h"
 
-#define PK_ENDED_GRACE UINT64_C(1000000000) /* in ns */
-#define PK_ENDED_MAX   65536u		    /* most tasks that are remembered */
+#define PK_ENDED_GRACE UINT64_C(1000000000) /* how long ended tasks are remembered, in ns */
+#define PK_ENDED_MAX   65536u		    /* the most ended tasks that are remembered */
 
+/* Tasks that have ended, in the order of their EXIT records. Samples of a task can come after its
+ * EXIT record, so the task is remembered for some time. */
 struct pk_ended_tasks {
 	struct pk_ended_task {
 		uint32_t tid;
@@ -26,7 +28,7 @@ struct pk_ended_tasks {
 		uint64_t number;
 	} * items;
 	size_t first, count, capacity;
-	uint64_t last;	      /* number of the last EXIT record */
+	uint64_t last; /* number of EXIT records so far, which is the number of the last one */
 	struct pk_table tids; /* for each tid, the number of its last EXIT record */
 };
 
@@ -37,12 +39,14 @@ PK_MUST_CHECK enum pk_status pk_ended_tasks_add(struct pk_ended_tasks *tasks, ui
 						uint64_t time);
 /* Forgets an ended task, because a new task uses its tid. */
 void pk_ended_tasks_remove(struct pk_ended_tasks *tasks, uint32_t tid);
-/* Removes the oldest ended task if its time was PK_ENDED_GRACE before `now`, or if there are more
- * than PK_ENDED_MAX. Returns false if no task is removed. */
+/* Removes the oldest ended task if it ended at least PK_ENDED_GRACE before `now`, or if there are
+ * more than PK_ENDED_MAX ended tasks. Sets *task to this task. Returns false if no task is removed.
+ */
 bool pk_ended_tasks_next(struct pk_ended_tasks *tasks, uint64_t now, struct pk_ended_task *task);
 
 struct pk_open_spans;
 
+/* An open span, with its key and the data of the caller in memory after it. */
 struct pk_open_span {
 	struct pk_open_span *older,
 		*newer; /* neighbours in the list of all open spans, in the order of their starts */
@@ -52,38 +56,42 @@ struct pk_open_span {
 	struct pk_open_span *task_next,
 		*task_before; /* neighbours in the list of open spans of the same task */
 	struct pk_open_spans *set;
-	uint64_t hash;	   /* hash of the key */
+	uint64_t hash;	   /* hash of the key of the span */
 	uint32_t key_size; /* in bytes; padding to a multiple of 8 follows the key */
-	uint32_t size;	   /* number of bytes that belong to the caller */
-	uint32_t blocks;   /* size of the memory, in PK_OPEN_SPAN_BLOCK */
+	uint32_t size;	   /* size in bytes of the data that belongs to the caller */
+	uint32_t blocks;   /* size of this span's memory, in units of PK_OPEN_SPAN_BLOCK bytes */
 	uint32_t task;	   /* tid of the task, or 0 if there is none */
-	uint64_t amount;   /* set by pk_open_spans_weigh() */
+	uint64_t amount; /* what this span adds to pk_open_spans.amount; pk_open_spans_weigh() sets
+			  * it */
 	_Alignas(8) uint8_t bytes[];
 };
 
 #define PK_OPEN_SPAN_BLOCK   32u /* unit of memory, in bytes */
-#define PK_OPEN_SPAN_CLASSES 64u /* larger spans are not reused */
+#define PK_OPEN_SPAN_CLASSES 64u /* the memory of spans with more blocks is not reused */
 
+/* The memory and the limits of the open spans of several sets. */
 struct pk_open_pool {
 	/* Set by the caller: */
 	size_t count_max;
 	size_t memory_max; /* in bytes, including the entries of the tables */
 	void (*closed)(void *arg,
 		       const struct pk_open_span *span); /* Called before the memory of a span that
-							    was open is freed. It may be NULL. */
+							  * was open is freed. It may be NULL. */
 	void *closed_arg;
 
 	/* For reading: */
-	size_t count;  /* number of open spans */
-	size_t memory; /* memory of open spans, in bytes */
+	size_t count;  /* number of open spans of all sets of the pool */
+	size_t memory; /* size in bytes of the memory of these spans, with their entries in the
+			* tables */
 	struct pk_open_span *oldest, *newest;
 
 	/* Private: */
-	struct pk_table tasks; /* for each task, the first of its spans */
+	struct pk_table tasks; /* by tid: the first span in the list of open spans of this task */
 	struct pk_open_span *unused[PK_OPEN_SPAN_CLASSES + 1];
 	size_t unused_memory;
 };
 
+/* A set of open spans. */
 struct pk_open_spans {
 	/* Set by the caller: */
 	struct pk_open_pool *pool;
@@ -92,7 +100,7 @@ struct pk_open_spans {
 		PK_AGAIN_REPLACE, /* the new span replaces the open one */
 		PK_AGAIN_KEEP,	  /* the start is ignored */
 		PK_AGAIN_NEST,	  /* both spans are open; an end belongs to the youngest span of its
-				     key */
+				   * key */
 	} again;
 
 	/* For reading, counts of this session. starts = ended + replaced + unused + cancelled +
@@ -100,14 +108,15 @@ struct pk_open_spans {
 	uint64_t starts, ended, dropped;
 	uint64_t replaced;
 	uint64_t unused;     /* starts that were ignored (PK_AGAIN_KEEP) */
-	uint64_t cancelled;  /* by pk_open_spans_cancel() */
-	uint64_t task_ended; /* by pk_open_spans_end_task() and pk_open_spans_end_task_key() */
+	uint64_t cancelled;  /* spans that pk_open_spans_cancel() has removed */
+	uint64_t task_ended; /* spans that pk_open_spans_end_task() or pk_open_spans_end_task_key()
+			      * has removed */
 	uint64_t unmatched;  /* ends whose key has no open span */
-	size_t count;	     /* number of open spans */
+	size_t count;	     /* number of spans of this set that are open now */
 	uint64_t amount;     /* sum of the amounts of all open spans */
 
 	/* Private: */
-	struct pk_table table; /* for the hash of each key, the innermost open span */
+	struct pk_table table; /* by the hash of the key: the innermost open span of this key */
 };
 
 /* Frees the memory of a pool. All its sets must be freed before. */

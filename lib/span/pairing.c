@@ -39,9 +39,11 @@ static enum pk_status loss_marks_add(struct pk_loss_marks *marks, const struct p
 
 /* ---- Pairs ---- */
 
-/* The data that is kept of a start. The carried values and then the callchain follow in memory. */
+/* The data that is stored for a start. In memory, the carried values follow this struct, and the
+ * callchain follows the carried values. */
 struct start {
-	struct pk_span_place place; /* the pointers in it are not valid */
+	struct pk_span_place place; /* the pointers of this struct are not valid, because they
+				     * pointed into the record of the start */
 	uint64_t loss;		    /* number of the last loss before the start */
 	uint64_t resets;
 	uint64_t level, number; /* `number` is the number of starts so far */
@@ -440,7 +442,7 @@ static bool is_loss(struct pk_pairing *pairing, const struct pk_record *record)
 	switch (record->type) {
 	case PERF_RECORD_LOST: return true;
 	case PERF_RECORD_LOST_SAMPLES: /* without a time, the record has the sum of all losses of
-					  the recording */
+					* the recording */
 		return record->time != PK_NO_TIME &&
 		       !(record->misc & PERF_RECORD_MISC_LOST_SAMPLES_BPF);
 	case PERF_RECORD_THROTTLE:

@@ -20,9 +20,10 @@
  * the end of a span. Losses are numbered in the order of the stream. */
 
 struct pk_loss_marks {
-	uint64_t last;	   /* number of the last loss so far */
-	uint64_t anywhere; /* number of the last loss whose cpu and task are unknown */
-	struct pk_table on_cpu, of_task; /* for each cpu or tid, the number of its last loss */
+	uint64_t last; /* the last loss so far; the first loss is 1, and 0 means that there was none
+			*/
+	uint64_t anywhere;		 /* the last loss whose cpu and task are unknown, or 0 */
+	struct pk_table on_cpu, of_task; /* by cpu, and by tid: the last loss of this cpu or task */
 };
 /* Returns true if records of this cpu or of this task were lost after the loss with the number
  * `since`. */
@@ -38,66 +39,75 @@ static inline bool pk_loss_marks_after(const struct pk_loss_marks *marks, uint64
 
 /* A span. It is valid only during the call of emit(). */
 struct pk_span {
-	const struct pk_span_place *place; /* place of the side pk_pairing.place_of */
-	const struct pk_span_place
-		*inner;		/* place of the end if pk_pairing.both is set, otherwise NULL */
-	uint32_t pid, tid;	/* of `place`, or of the field of pk_pairing_set_task() */
+	const struct pk_span_place *
+		place; /* time, task, cpu and stack of the sample on the side pk_pairing.place_of */
+	const struct pk_span_place *inner; /* the place of the end of the span if pk_pairing.both is
+					    * set, otherwise NULL */
+	uint32_t pid, tid;	/* the task of the span: from `place`, or from the field of
+				 * pk_pairing_set_task() */
 	uint64_t end, duration; /* in ns */
 	bool gap;		/* records were lost during the span */
-	const struct pk_span_value
-		*values; /* values of the span, one for each field of the format */
+	/* values of the span, one for each field of the format. */
+	const struct pk_span_value *values;
 };
 
 /* Numbers of spans. starts = spans + unended + open + unused + cancelled + task_ended + dropped. */
 struct pk_span_counts {
 	uint64_t starts, spans;
-	uint64_t exited; /* the part of `spans` that ended because their task ended */
-	uint64_t unended,
-		dropped;    /* `unended` counts spans that another start of the same key replaced */
-	uint64_t open;	    /* spans that are open at the end of the session */
-	uint64_t unused;    /* starts that are ignored because their key has an open span
-			       (PK_AGAIN_KEEP) */
-	uint64_t cancelled; /* starts that a cancel event has removed */
-	uint64_t task_ended; /* starts that were removed because their task has ended */
+	uint64_t exited; /* number of those spans in `spans` that ended because their task ended */
+	/* `unended`: spans that were replaced by another start of the same key. `dropped`: spans
+	 * that were dropped because a limit of the pool was reached. */
+	uint64_t unended, dropped;
+	uint64_t open;	     /* spans that are open at the end of the session */
+	uint64_t unused;     /* starts that are ignored because their key has an open span
+			      * (PK_AGAIN_KEEP) */
+	uint64_t cancelled;  /* spans that were removed by a cancel event */
+	uint64_t task_ended; /* spans that were removed because their task has ended, and that are
+			      * not in `exited` */
 	uint64_t unstarted;  /* ends whose start is missing */
 	uint64_t shorter;    /* spans that are not emitted because they are too short */
 	uint64_t gaps;	     /* spans during which records were lost */
-	uint64_t keyless; /* starts and ends that are not used because they lack a field of the key
-			   */
+	uint64_t keyless; /* starts and ends that are ignored because their sample lacks a field of
+			   * the key */
 };
 
+/* A definition of spans, and the state of pairing their starts and ends. */
 struct pk_pairing {
 	/* Set by the program: */
-	struct pk_open_spans open;  /* the program sets the members pool and again */
-	uint64_t shortest;	    /* in ns; shorter spans are not emitted */
+	/* The program sets the members `pool` and `again` of this struct. */
+	struct pk_open_spans open;
+	uint64_t shortest;	    /* the shortest duration of spans that are emitted, in ns */
 	enum pk_span_side place_of; /* the side whose place is pk_span.place */
-	bool both;	 /* spans have the stacks of both sides; place_of must be the start */
-	bool unfinished; /* Also emit spans that have no end. These are spans that are open at the
-			    end of the session or of their task, and spans that another start
-			    replaces. */
-	bool chainless;	 /* spans have no callchain */
-	bool task_ends;	 /* when a task ends, its open spans end */
-	struct pk_user_halves
-		*halves; /* User parts of deferred callchains, shared by all pairings of the pool.
-			    If it is NULL, callchains keep their cookies. */
+	bool both; /* each span has the stacks of its start and of its end; place_of must be the
+		    * start */
+	/* Also emit spans that have no end. These are spans that are open at the end of the session
+	 * or of their task, and spans that another start replaces. */
+	bool unfinished;
+	bool chainless; /* spans have no callchain */
+	bool task_ends; /* when a task ends, its open spans end */
+	/* User parts of deferred callchains, shared by all pairings of the pool. If it is NULL,
+	 * callchains keep their cookies. */
+	struct pk_user_halves *halves;
 	enum pk_status (*emit)(void *arg, const struct pk_span *span);
 	void *arg;
 
 	/* Set by the functions below: */
-	struct pk_span_plans plans;   /* its rules and columns define the spans */
+	/* The plans; their rules and columns define which spans are made. */
+	struct pk_span_plans plans;
 	struct pk_span_counts counts; /* counts of the session */
 
 	/* Private: */
 	bool prepared;	   /* the format is complete for this session */
-	uint32_t end_task; /* value of --task in the current end sample */
+	uint32_t end_task; /* value of the field of pk_pairing_set_task() in the current end sample,
+			    * or 0 */
 	struct pk_span_fields fields;
 	struct pk_span_values values;
 	struct pk_view view;
 	struct pk_span_place place; /* place of the current sample */
-	struct buffer chain;	    /* for the callchain of the span that is being emitted */
+	struct buffer chain;	    /* memory for the callchain of the span that is being emitted */
 	uint64_t last;		    /* largest time of all records so far, in ns */
-	uint64_t resets; /* number of RESET definitions so far; each one makes older stacks invalid
-			  */
+	uint64_t resets; /* number of RESET definitions so far; a RESET makes the ids of all older
+			  * stacks invalid */
 	struct pk_loss_marks losses;
 };
 
@@ -112,10 +122,10 @@ PK_MUST_CHECK enum pk_status pk_pairing_add_carried(struct pk_pairing *pairing, 
 /* Sets the field of the start or end event whose value is the tid of the span's task. */
 PK_MUST_CHECK enum pk_status pk_pairing_set_task(struct pk_pairing *pairing, const char *text,
 						 size_t size);
-/* Adds a level to spans. It is calculated when a span starts, over all spans that are open then,
- * including the new span. It is the sum of the given field of their starts. If the text is "1", it
- * is the number of these spans. Spans also get the number of spans that start while they are open.
- */
+/* Gives each span a level, which is calculated when the span starts. It is the sum of the given
+ * field in the starts of all spans that are open at this time, including the new span. If the text
+ * is "1", the level is the number of these spans. Each span also gets the number of spans that
+ * start while it is open. */
 PK_MUST_CHECK enum pk_status pk_pairing_set_level(struct pk_pairing *pairing, const char *text,
 						  size_t size);
 /* Returns the PK_NEED_* bits of all fields and conditions. */
@@ -136,23 +146,23 @@ void pk_pairing_prepare(struct pk_pairing *pairing, struct pk_span_format *forma
  * RESET definitions. It does not pass the record to `halves`. */
 PK_MUST_CHECK enum pk_status pk_pairing_record(struct pk_pairing *pairing,
 					       const struct pk_record *record);
-/* Handles a SAMPLE, whose event is record->event. A sample that lacks fields is not used. Sets
- * *paired if the sample has started, ended or cancelled a span. Returns the result of emit(), or
- * PK_NOMEM. */
+/* Handles a SAMPLE, whose event is record->event. A sample that lacks needed fields is ignored.
+ * Sets *paired if the sample has started, ended or cancelled a span. Returns the result of emit(),
+ * or PK_NOMEM. */
 PK_MUST_CHECK enum pk_status pk_pairing_sample(struct pk_pairing *pairing,
 					       const struct pk_record *record, bool *paired);
-/* Says that a task ends at this time. If `task_ends` is set, emits the open spans that have the tid
- * in their key. */
+/* Says that a task ends at this time. If `task_ends` is set, removes and emits the open spans that
+ * have the tid in their key. */
 PK_MUST_CHECK enum pk_status pk_pairing_exit(struct pk_pairing *pairing, uint32_t tid,
 					     uint64_t time);
 /* Says that a task has ended at this time and that no later sample belongs to its spans. Removes
- * the open spans that have the tid in their key. */
+ * the open spans that have the tid in their key. If `unfinished` is set, also emits them. */
 PK_MUST_CHECK enum pk_status pk_pairing_end_task(struct pk_pairing *pairing, uint32_t tid,
 						 uint64_t time);
 /* Returns whether an event of the session starts spans. Call it after pk_pairing_prepare(). */
 bool pk_pairing_has_starts(const struct pk_pairing *pairing);
-/* Call it at the end of a session. If `unfinished` is set, it emits the open spans. After it, the
- * counts are complete, until pk_pairing_start_session() is called. */
+/* Ends a session. If `unfinished` is set, emits the spans that are still open. From this call to
+ * the next pk_pairing_start_session(), the counts are complete. */
 PK_MUST_CHECK enum pk_status pk_pairing_end(struct pk_pairing *pairing);
 void pk_pairing_start_session(struct pk_pairing *pairing);
 

@@ -7,6 +7,7 @@
 #include "span_format.h"
 #include "span_plans.h"
 
+/* The columns that the spans of one definition have. */
 struct pk_span_fields {
 	/* Set by the caller: */
 	struct pk_span_plans *plans;
@@ -21,8 +22,8 @@ struct pk_span_fields {
 		struct pk_span_item {
 			uint32_t column;
 			bool is_text;
-			bool is_whole; /* the value is a number, and is not reduced to a common size
-					*/
+			bool is_whole; /* the value is a number of full size;
+					* pk_span_column.common_size does not shorten it */
 		} items[PK_SPAN_FIELDS_MAX];
 		size_t count;
 	} keys, carry[PK_SPAN_SIDES];
@@ -33,11 +34,13 @@ struct pk_span_fields {
 		bool is_text;
 	} joined[PK_SPAN_FIELDS_MAX];
 	size_t joined_count;
-	size_t task;  /* hidden column with the tid of the span's task, or SIZE_MAX */
-	size_t level; /* Hidden column whose sum is the level. If it is SIZE_MAX, the level is the
-			 number of spans. */
-	size_t task_key; /* index in `keys` of the first field that is a tid, or SIZE_MAX */
-	/* Indexes in `joined`, or SIZE_MAX: */
+	size_t task;  /* index of the hidden column that has the tid of the span's task; SIZE_MAX if
+		       * there is none */
+	size_t level; /* Index of the hidden column whose values are summed to get the level. If it
+		       * is SIZE_MAX, the level is the number of spans. */
+	size_t task_key; /* index in `keys` of the first field that is the tid of a task; SIZE_MAX
+			  * if there is none */
+	/* Indexes in `joined`; SIZE_MAX if there is no such column: */
 	size_t moved; /* column whose value is whether the cpu has changed */
 	size_t ret;   /* column that the field "error" is computed from */
 };
@@ -52,6 +55,7 @@ void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format
 
 /* ---- Values of fields ---- */
 
+/* Reads the values of columns from samples. */
 struct pk_span_values {
 	/* Set by the caller: */
 	const struct pk_span_fields *fields;
@@ -95,7 +99,8 @@ uint64_t pk_span_values_amount(struct pk_span_values *values, const struct pk_sp
 /* The data of a span from which pk_span_values_join() makes the values. */
 struct pk_span_parts {
 	uint64_t start, duration;
-	const uint8_t *key, *carried; /* from the start of the span */
+	const uint8_t *key, *carried; /* values of the key and carried values that were read at the
+				       * start of the span */
 	bool moved;		      /* the start and the end have different cpus */
 	bool gap;
 	uint64_t level, others; /* used if fields->has_level is set */

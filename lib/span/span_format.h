@@ -13,6 +13,7 @@
  */
 #define PK_SPAN_TEXTS_MAX 16384
 
+/* The format of a derived tracepoint. */
 struct pk_span_format {
 	char name[PK_FIELD_NAME_SIZE]; /* name of the event, without the system */
 	uint32_t id;

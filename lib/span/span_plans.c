@@ -32,7 +32,8 @@ static enum pk_status add_name(struct pk_span_names *names, const char *text, si
 {
 	const size_t i = names->count;
 
-	if (i == PK_SPAN_NAMES_MAX) /* further names are not used */
+	if (i ==
+	    PK_SPAN_NAMES_MAX) /* the names after the first PK_SPAN_NAMES_MAX names are ignored */
 		return PK_OK;
 	names->count++;
 	PK_TRY(pk_reference_parse(&names->general[i], text, size));
@@ -328,7 +329,7 @@ static bool get_number(struct pk_view *view, const struct pk_bytes *raw,
 {
 	if (binding->kind == PK_VALUE_TEXT)
 		return false;
-	if (pk_likely(binding->trace)) /* does not decode the whole sample */
+	if (pk_likely(binding->trace)) /* a fast path, which does not decode the whole sample */
 		return pk_tracepoint_number(binding->tracepoint, binding->trace, raw, number);
 	return pk_view_key(view, binding, number);
 }

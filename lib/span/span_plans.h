@@ -11,19 +11,22 @@
 #include "span_format.h"
 #include "syscall_text.h"
 
+/* The sample from which a value is: the start or the end of a span. */
 enum pk_span_side { PK_SPAN_START, PK_SPAN_END, PK_SPAN_SIDES };
 
 #define PK_SPAN_NAMES_MAX 8 /* names for one field, on one side */
 
+/* A field of a key, or a carried field. */
 struct pk_span_column {
 	char name[PK_FIELD_NAME_SIZE]; /* name of the field in the span's format */
 	char *text;		       /* text of the option, as the user wrote it */
 	bool is_key;
-	bool optional; /* no error if no event has the field */
-	bool hidden;   /* not a field of the span: the column is its task or its level */
+	bool optional; /* if no event has the field, no error is reported */
+	bool hidden;   /* spans do not get this field; the column is only needed for the task or the
+			* level of a span */
 	bool is_level;
 	bool on[PK_SPAN_SIDES]; /* For a key, both sides are set. For a carried field, the sides
-				   that can have the field are set, and the start is tried first. */
+				 * that can have the field are set, and the start is tried first. */
 	/* The names of the column. An event has at most one of these fields. own[i] is a field of
 	 * the event with this name, and is tried first. general[i] is the other meaning of the
 	 * name, such as a field of all samples. own[i].name is NULL if the user's text contains an
@@ -41,9 +44,10 @@ struct pk_span_column {
 	bool compares_cpus;
 	/* Set for each session: */
 	bool active;		/* spans have this field */
-	enum pk_span_side side; /* side that a carried field is from */
+	enum pk_span_side side; /* the side whose sample has the carried field */
 	enum pk_value_kind kind;
-	const struct pk_binding *words; /* for kind WORDS: the field that has the words */
+	const struct pk_binding *words; /* for kind WORDS: the field of an event that has the words
+					 * for the numbers */
 	/* Used for a key if its fields have different sizes or signs on the two sides. It is the
 	 * number of bytes of the smallest field, and only these bytes are compared. For all other
 	 * columns, it is 0. */
@@ -71,10 +75,11 @@ struct pk_span_source {
 	struct pk_raw_number place;
 	bool in_record;
 	struct pk_binding binding;
-	struct pk_binding factor; /* if its kind is NONE, the factor is 1 */
-	const struct pk_tracepoint
-		*call; /* tracepoint from whose samples the value is computed, or NULL */
-	bool moved;    /* the value is pk_span_parts.moved */
+	struct pk_binding factor; /* the field by which the value is multiplied; if its kind is
+				   * NONE, the value is not multiplied */
+	const struct pk_tracepoint *call; /* the tracepoint of a system call, if the value is
+					   * computed from its samples; otherwise NULL */
+	bool moved;			  /* the value is pk_span_parts.moved */
 };
 
 static inline bool pk_span_source_exists(const struct pk_span_source *source)
@@ -97,10 +102,11 @@ enum pk_value_kind pk_span_kind_of(const struct pk_span_source *source);
  * is the raw bytes of the sample. If the sample does not have the value, appends 0 or an empty
  * text, and returns false. */
 #define PK_SPAN_TEXT_MAX 4096
+/* What is needed to describe system calls. */
 struct pk_span_calls {
 	struct pk_calls all;
-	const struct pk_call
-		*known;	 /* call of the current sample; set it to NULL before each sample */
+	/* Call of the current sample; set it to NULL before each sample. */
+	const struct pk_call *known;
 	enum pk_abi abi; /* valid if `known` is not NULL */
 };
 bool pk_span_value_add(struct buffer *bytes, const struct pk_span_column *column,
@@ -127,11 +133,11 @@ static inline struct pk_span_value pk_span_value_next(const uint8_t **at, bool i
 struct pk_span_rule {
 	const char *event;	/* name or pattern; it is not copied or freed */
 	const char *where_text; /* it is not copied or freed */
-	struct pk_expression
-		*where; /* NULL if the rule selects all samples; it is freed with the rules */
+	/* NULL if the rule selects all samples; it is freed with the rules. */
+	struct pk_expression *where;
 	struct pk_condition *condition; /* the compiled `where` */
 	bool found;			/* an event of any session so far has this name */
-	bool timed;			/* samples of at least one such event have times */
+	bool timed; /* at least one event with this name has samples with times */
 };
 
 /* The rules of one role. If all bytes are zero, there are no rules. */
@@ -155,7 +161,7 @@ void pk_span_rules_free(struct pk_span_rules *rules);
 struct pk_span_selector {
 	bool active;  /* at least one rule is for this event */
 	size_t count; /* Number of conditions. A sample is selected if one of them holds. If it is
-			 0, all samples are selected. */
+		       * 0, all samples are selected. */
 	const struct pk_program **conditions;
 };
 
@@ -200,8 +206,10 @@ static inline enum pk_span_side pk_span_side_of(enum pk_span_role role)
 	return role == PK_SPAN_ENDS ? PK_SPAN_END : PK_SPAN_START;
 }
 
+/* What the samples of one event do. */
 struct pk_span_plan {
-	uint64_t epoch; /* 0 if the plan is not made yet */
+	uint64_t epoch; /* the epoch of the context in which the plan was made; 0 if it is not made
+			 * yet */
 	bool is_used;	/* samples of the event can have one of the roles */
 	struct pk_span_role_plan {
 		struct pk_span_selector selector;
@@ -210,6 +218,7 @@ struct pk_span_plan {
 	} roles[PK_SPAN_RULES];
 };
 
+/* The plans of all events, with the rules and columns from which they are made. */
 struct pk_span_plans {
 	/* Set by the caller: */
 	struct pk_context *context;

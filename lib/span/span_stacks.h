@@ -9,11 +9,13 @@
 #include "stack_copy.h"
 #include "table.h"
 
+/* The new dictionary, and the stacks that were joined. */
 struct pk_span_stacks {
 	/* Private: */
 	struct pk_stack_copy copy;
-	struct pk_table joined; /* joined stack, by the ids of the two stacks in the input */
-	uint32_t separator;	/* frame between the two stacks, or 0 if it is not defined yet */
+	/* The id of the joined stack, by the ids of the two stacks in the input. */
+	struct pk_table joined;
+	uint32_t separator; /* id of the frame between the two stacks; 0 if it is not defined yet */
 };
 
 /* `from` is the dictionary of the input, which still belongs to the caller. The definitions of

@@ -18,11 +18,11 @@
 struct pk_switch_samples {
 	bool used; /* the session has both sched_switch and SWITCH records */
 	/* Private: */
-	uint64_t epoch; /* epoch in which the next members were set */
+	uint64_t epoch; /* epoch of the context in which the next members were set */
 	const struct pk_event *event;
 	struct switch_field {
-		uint32_t offset, size; /* place in the raw bytes; a size of 0 means that the field
-					  is missing */
+		uint32_t offset, size; /* place of the field in the raw bytes; a size of 0 means
+					* that the event lacks the field */
 	} prev_pid, next_pid, next_comm;
 	bool swapped;	 /* the byte order of the raw bytes is not the byte order of this machine */
 	uint32_t raw_at; /* offset of the raw bytes in the record */

@@ -6,11 +6,12 @@
 #include "user_halves.h"
 #include "vector.h"
 
+/* A user half that open spans wait for. */
 struct wanted_half {
 	uint64_t time;
 	uint64_t *ips;
 	size_t count, spans;
-	bool is_known; /* the half was read and kept */
+	bool is_known; /* the half was read, and its addresses are in `ips` */
 };
 
 static void free_wanted(struct pk_user_halves *halves, struct wanted_half *half)
@@ -174,7 +175,7 @@ enum pk_half_state pk_user_halves_join(const struct pk_user_halves *halves, uint
 	uint64_t half_time = 0;
 	const bool known = find_half(halves, pk_chain_cookie(chain), &ips, &half_time);
 	/* If a sample is from before an exec, but its half was recorded after the exec, the half
-	 * shows the new program. The half of the sample does not exist then. */
+	 * shows the new program. So the half of the sample does not exist. */
 	const bool gone = exec > time + 1 && (!known || half_time >= exec - 1);
 
 	if (!known && !gone)

@@ -18,14 +18,15 @@
 
 #define PK_RECENT_HALVES 1024u
 
+/* The user halves that are kept, as the comment above describes them. */
 struct pk_user_halves {
 	size_t bytes_max; /* set by the caller: limit for the halves of open spans, in bytes */
 
 	/* Private: */
 	size_t bytes;
-	struct pk_table wanted; /* struct wanted_half, by cookie */
-	struct pk_table recent; /* index in `slots` + 1, by cookie */
-	struct pk_table execs;	/* time of the last exec in ns + 1, by pid */
+	struct pk_table wanted; /* by cookie: a struct wanted_half, for the cookies of open spans */
+	struct pk_table recent; /* by cookie: the index in `slots`, plus 1, of a recent half */
+	struct pk_table execs;	/* by pid: the time of the last exec in ns, plus 1 */
 	struct recent_half {
 		uint64_t cookie, time;
 		uint64_t *ips;
@@ -44,11 +45,12 @@ void pk_user_halves_close(struct pk_user_halves *halves, uint64_t cookie);
 PK_MUST_CHECK enum pk_status pk_user_halves_record(struct pk_user_halves *halves,
 						   const struct pk_record *record);
 
+/* Whether a callchain could be joined with its user half. */
 enum pk_half_state {
 	PK_HALF_PENDING, /* the half was not read yet */
 	PK_HALF_JOINED,	 /* *chain is the complete callchain, stored in *bytes */
-	PK_HALF_GONE, /* the half does not exist or is empty; *chain is the callchain without marker
-			 and cookie */
+	PK_HALF_GONE,	 /* there is no half for the cookie, or it is empty; *chain is the callchain
+			  * without marker and cookie */
 };
 /* Joins a callchain that has a cookie with its user half. `pid` and `time` are from the sample.
  * Sets bytes->failed if memory is exhausted. */

@@ -11,6 +11,7 @@
 #define PK_BUILD_ID_MAX 20
 #define PK_BUILD_ID_HEX (2 * PK_BUILD_ID_MAX + 1)
 
+/* A build-id, and its size in bytes. */
 struct pk_build_id {
 	uint8_t size; /* 0 if there is no build-id */
 	uint8_t bytes[PK_BUILD_ID_MAX];
@@ -28,8 +29,8 @@ bool pk_build_id_of_file(const char *path, struct pk_build_id *id, struct pk_fai
 
 struct pk_elf;
 
-/* Finds the build-id of an ELF file, and cuts it to 20 bytes. If the file has none, returns false,
- * and id->size is 0. */
+/* Finds the build-id of an ELF file. A longer build-id is cut to 20 bytes. If the file has none,
+ * returns false, and id->size is 0. */
 bool pk_elf_build_id(const struct pk_elf *elf, struct pk_build_id *id);
 
 /* Compares two build-ids. Trailing zeros do not matter, because old streams pad build-ids of less

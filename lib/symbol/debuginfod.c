@@ -17,6 +17,7 @@
 
 /* ---- Messages ---- */
 
+/* A request to the helper. */
 struct debuginfod_request {
 	struct pk_build_id id;
 	uint8_t executable;
@@ -37,6 +38,7 @@ struct debuginfod_answer {
  * many seconds more. */
 enum { GRACE_SECONDS = 10 };
 
+/* The pipes to the helper. */
 struct pk_debuginfod {
 	int requests, answers;
 	unsigned seconds;
@@ -178,7 +180,7 @@ static struct {
 	uint64_t size_max;
 	/* About the current request: */
 	time_t started, reported;
-	int stopped; /* 0, or the errno with which progress() stopped it */
+	int stopped; /* 0, or the errno with which progress() stopped the request */
 } helper;
 
 /* A pointer to a function of the library. The real types differ from it only in their results. */

@@ -18,6 +18,7 @@
 
 #define DEPTH_MAX 1024 /* libiberty's limit */
 
+/* The state of parsing a Rust name. */
 struct walk {
 	const char *name; /* the name after "_R" */
 	size_t size, at;
@@ -420,7 +421,7 @@ struct tree {
 	size_t count;
 	bool heavy;
 	uint32_t sizes[2 * CPP_NAME_MAX]; /* Size of each component, with all components that it
-					     refers to. 0 if it is not calculated yet. */
+					   * refers to. 0 if it is not calculated yet. */
 };
 
 static bool is_leaf(const struct demangle_component *c)

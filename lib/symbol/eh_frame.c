@@ -17,7 +17,7 @@
 #define DW_EH_PE_pcrel	 0x10
 #define DW_EH_PE_omit	 0xff
 
-#define AUGMENTATION_MAX 8 /* in letters */
+#define AUGMENTATION_MAX 8 /* the most letters of an augmentation string */
 
 static struct pk_cursor bytes_from(const struct pk_eh_frame *frame, uint64_t offset)
 {

@@ -9,8 +9,9 @@
 #include "dwarf_cursor.h"
 #include "elf_image.h"
 
+/* The bytes of a section, and their address. */
 struct pk_cfi_section {
-	const uint8_t *data; /* NULL if there is no such section */
+	const uint8_t *data; /* the bytes of the section; NULL if there is no such section */
 	uint64_t size;
 	uint64_t address; /* address of the first byte in the object file */
 };
@@ -21,7 +22,7 @@ struct pk_eh_frame {
 	uint8_t word; /* size of an address, in bytes */
 	bool swapped; /* the byte order differs from this machine */
 	bool is_debug_frame;
-	bool is_start; /* only the start of an entry is present */
+	bool is_start; /* `section` has only the start of the entry that is read */
 	/* Makes bytes of the section available that are not yet in data, or NULL if all are. */
 	void (*load)(void *arg, uint64_t offset, uint64_t size);
 	void *arg;
@@ -34,15 +35,17 @@ struct pk_eh_entry {
 	bool is_cie;
 };
 
+/* The contents of a CIE that are needed to read its FDEs. */
 struct pk_eh_cie {
 	struct pk_cursor code;
 	uint64_t code_align, data_align;
 	uint64_t ra;
 	uint8_t address_size;
-	uint8_t encoding; /* encoding of addresses in the FDEs of this CIE: DW_EH_PE_* */
+	uint8_t encoding; /* how the FDEs of this CIE encode addresses: a number DW_EH_PE_* */
 	bool augmented, signal_frame;
 };
 
+/* The range of code of an FDE. */
 struct pk_eh_fde {
 	struct pk_eh_cie cie;
 	uint64_t start, end; /* start and end of the FDE's code */
@@ -53,7 +56,8 @@ struct pk_eh_fde {
  * the next entry, or UINT64_MAX if there is none. */
 bool pk_eh_read_entry(const struct pk_eh_frame *frame, uint64_t offset, struct pk_eh_entry *entry,
 		      uint64_t *next);
-/* Returns the offset in the section of the CIE that an FDE refers to. */
+/* Returns the offset of the CIE that an FDE refers to. The offset counts from the start of the
+ * section. */
 uint64_t pk_eh_cie_offset(const struct pk_eh_frame *frame, const struct pk_eh_entry *entry);
 bool pk_eh_read_cie(const struct pk_eh_frame *frame, uint64_t offset, struct pk_eh_cie *cie);
 /* Reads the contents of an FDE. fde->cie must contain its CIE. */
@@ -66,6 +70,7 @@ uint64_t pk_eh_read_address(struct pk_cursor *bytes, const struct pk_cfi_section
 
 /* ---- The search table ---- */
 
+/* The search table of .eh_frame_hdr. */
 struct pk_eh_table {
 	struct pk_cfi_section section; /* the section .eh_frame_hdr */
 	uint32_t count;		       /* number of functions, or 0 if the table cannot be used */

@@ -14,6 +14,7 @@
 #include "elf_image.h"
 #include "file.h"
 
+/* An open ELF file. */
 struct pk_elf {
 	Elf *elf;
 	int fd;	    /* -1 if the file is in memory */

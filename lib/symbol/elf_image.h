@@ -19,17 +19,20 @@
 
 struct pk_elf;
 
+/* A section of an ELF file. */
 struct pk_elf_section {
 	const char *name; /* "" if it has no name; valid while the file is open */
 	uint32_t type, link, info;
 	uint64_t flags, addr, offset, size, align, entsize;
 };
 
+/* A segment (program header) of an ELF file. */
 struct pk_elf_segment {
 	uint64_t offset, vaddr, filesz, memsz;
 	uint32_t flags; /* PF_* */
 };
 
+/* A symbol of an ELF file. */
 struct pk_elf_symbol {
 	uint64_t value, size;
 	uint32_t name;	  /* offset of the name in the linked string table (sh_link) */
@@ -37,8 +40,10 @@ struct pk_elf_symbol {
 	uint8_t type, bind, visibility;
 };
 
+/* A relocation of an ELF file. */
 struct pk_elf_relocation {
-	uint64_t offset, addend; /* `addend` is 0 for SHT_REL */
+	uint64_t offset,
+		addend; /* `offset` is where the relocation applies. `addend` is 0 for SHT_REL. */
 	uint32_t type, symbol;
 };
 
@@ -106,13 +111,14 @@ bool pk_elf_read(const struct pk_elf *elf, uint64_t offset, void *to, uint64_t s
 struct pk_elf_records {
 	const char *data;
 	size_t count; /* 0 if the section is not completely in the file, is compressed, is of
-			 another type, or cannot be read */
+		       * another type, or cannot be read */
 	bool is_64;   /* the class of the file is ELFCLASS64 */
 	bool addends; /* the records are of type SHT_RELA */
 };
 
 struct pk_elf_records pk_elf_symbols(const struct pk_elf *elf, const struct pk_elf_section *s);
-/* Returns symbol number `index`. In a relocatable file, too, its value is an address. */
+/* Returns symbol number `index`. The value of the symbol is an address, even in a relocatable file.
+ */
 struct pk_elf_symbol pk_elf_symbol(const struct pk_elf *elf, const struct pk_elf_records *r,
 				   size_t index);
 struct pk_elf_records pk_elf_relocations(const struct pk_elf *elf, const struct pk_elf_section *s);

@@ -14,13 +14,14 @@
 /* A string table of a file that was copied to the names of the symbol table. */
 struct string_table {
 	const struct pk_elf *elf;
-	uint64_t offset;      /* in the file */
+	uint64_t offset;      /* offset of the table in the file */
 	uint32_t start, size; /* `size` is 0 if the table is not completely in the file, or cannot
-				 be read */
+			       * be read */
 	bool no_memory;
 };
 
-/* The table that was copied last is returned again: .dynsym and the relocations share one. */
+/* If the section is the table that was copied last, the table is not copied again. This happens
+ * often, because .dynsym and the relocations share one string table. */
 static void read_strings(const struct pk_elf *elf, const struct pk_elf_section *s,
 			 struct pk_symtable *t, struct string_table *table)
 {
@@ -53,12 +54,14 @@ static void read_strings(const struct pk_elf *elf, const struct pk_elf_section *
 #define R_RISCV_IRELATIVE 58
 #endif
 
+/* The state while symbols for PLT entries are added. */
 struct plt {
 	const struct pk_elf *elf;
 	struct pk_symtable *t;
 	struct string_table *strings; /* the table that was copied last */
-	size_t settled;		      /* number of sorted symbols in t; new symbols follow them */
-	uint32_t no_name;	      /* offset of "" in t->names */
+	size_t settled; /* number of symbols in `t` that are sorted; the symbols added later follow
+			 * them */
+	uint32_t no_name; /* offset of "" in t->names */
 	bool no_memory;
 };
 
@@ -67,7 +70,8 @@ struct relocs {
 	struct pk_elf_relocation *list;
 	size_t count;
 	struct pk_elf_records symbols;
-	uint32_t names, names_size; /* string table of these symbols, as a range of t->names */
+	uint32_t names, names_size; /* string table of the symbols: where its copy is in t->names,
+				     * and its size */
 };
 
 static bool is_x86(const struct plt *p)
@@ -90,8 +94,9 @@ static void read_names(struct plt *p, struct relocs *r, const struct pk_elf_sect
 	p->no_memory |= p->strings->no_memory;
 }
 
-/* Reads the relocations of a section. If `slots` is not NULL, only those that have a symbol and
- * change an address in this range. The result is empty if `section` is NULL or has another type. */
+/* Reads the relocations of a section. If `slots` is not NULL, reads only the relocations that have
+ * a symbol and change an address in this range. The result is empty if `section` is NULL or has
+ * another type. */
 static struct relocs read_relocs(struct plt *p, const struct pk_elf_section *section,
 				 const struct pk_range *slots)
 {
@@ -303,11 +308,11 @@ static void add_tables(struct plt *p, const struct pk_elf_section *plt, uint32_t
 	if (is_x86(p) && r.count)
 		qsort(r.list, r.count, sizeof(*r.list), by_offset);
 	if (sec)
-		header = plt->size; /* .plt.sec has the entries, and .plt only their code for lazy
-				       binding */
+		header = plt->size; /* the entries are in .plt.sec, and .plt has only the code for
+				     * lazy binding, which is not an entry */
 	else if (r.count == plt->size / sizes.entry && r.count * sizes.entry == plt->size)
-		header = 0; /* no lazy binding: .plt has one entry for each relocation and no header
-			     */
+		header = 0; /* without lazy binding, .plt has one entry for each relocation, and no
+			     * header */
 	cut_symbol_before(p->t, plt->offset);
 	add_entries(p, &r, table->offset + (sec ? 0 : header), sizes.entry,
 		    table->offset + table->size);
@@ -356,14 +361,16 @@ bool pk_elf_has_dynsym(const struct pk_elf *elf)
 	return section_of(elf, ".dynsym", SHT_DYNSYM);
 }
 
+/* The state of pk_elf_load_symbols(). */
 struct loading {
 	const struct pk_elf *symbols, *runtime;
 	struct pk_symtable *t;
 	uint32_t names; /* start of the current string table in t->names */
 	uint32_t names_size;
-	struct string_table *strings; /* the last one, for relocations, too */
+	struct string_table *
+		strings; /* the string table that was copied last, for symbols or for relocations */
 	bool limited; /* Most symbols are missing, so a symbol without a size does not extend to the
-			 next symbol. */
+		       * next symbol. */
 	struct pk_eh_sizes sizes; /* opened when it is first needed */
 };
 

@@ -10,6 +10,7 @@
  * pointer, and then numbers of the size of a pointer. */
 enum table_layout { GO_1_2, GO_1_16, GO_1_18, UNKNOWN };
 
+/* The header of a Go table: where its parts are. Offsets count from the start of the table. */
 struct functions {
 	const struct pk_go_table *go;
 	enum table_layout layout;
@@ -23,7 +24,7 @@ struct functions {
 	uint64_t names_size; /* in bytes; an upper limit */
 	uint64_t numbers;    /* offset of the numbers of files, as u32; 0 if there are none */
 	uint64_t files;	 /* offset of the names of files; in GO_1_2, of an array with the offsets of
-			    these names */
+			  * these names */
 	uint64_t values; /* offset of the tables of values by address, such as lines */
 };
 
@@ -105,7 +106,8 @@ static bool read_header(const struct pk_go_table *go, struct functions *f)
 	if (!is_inside(go, f->names, f->names_size) || !f->names_size || f->table > go->size ||
 	    f->count >= (go->size - f->table) / (2 * f->entry))
 		return false;
-	if (f->layout == GO_1_2) /* follows the table of functions */
+	if (f->layout ==
+	    GO_1_2) /* in this layout, the offset of the files follows the table of functions */
 		f->files = number_at(go, f->table + (2 * f->count + 1) * f->entry, 4);
 	return true;
 }
@@ -376,6 +378,7 @@ enum pk_status pk_elf_add_go_functions(const struct pk_elf *elf, struct pk_symta
 	return status;
 }
 
+/* A copy of a Go table, for looking up lines. */
 struct pk_go_lines {
 	struct pk_go_table table;
 	uint8_t *bytes;

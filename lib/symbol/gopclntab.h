@@ -15,9 +15,9 @@ struct pk_go_table {
 	const uint8_t *bytes;
 	uint64_t size;
 	bool swapped; /* the byte order differs from this machine */
-	uint64_t
-		start; /* Address of the first function, used if the table does not contain it. This
-			  is so for code that is relocated when it is loaded. 0 if it is unknown. */
+	/* Address of the first function, used if the table does not contain it. This is so for code
+	 * that is relocated when it is loaded. 0 if it is unknown. */
+	uint64_t start;
 };
 
 /* Adds the functions to the symbol table. to_offset() converts a virtual address to an address of

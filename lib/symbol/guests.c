@@ -14,7 +14,8 @@
 #include "vector.h"
 
 enum {
-	LIST_MAX = 16 << 20, /* in bytes, for a list of modules or of their files */
+	LIST_MAX = 16 << 20, /* limit in bytes for a list of modules, and for a list of the files of
+			      * modules */
 	VERSION_MAX = 1 << 16,
 };
 

@@ -17,11 +17,13 @@
 
 enum { WINDOW = 256 << 10, MOST = 64 << 10 };
 
+/* A buffer with a part of the jitdump. */
 struct pk_jit_view {
 	int fd;
 	const char *path;
 	struct pk_failures *failures;
-	uint64_t size, base, end; /* `bytes` contains the bytes of the file from `base` to `end` */
+	uint64_t size, base, end; /* `size` is the size of the file in bytes; `bytes` contains its
+				   * bytes from `base` to `end` */
 	uint8_t bytes[WINDOW];
 };
 
@@ -151,7 +153,8 @@ static enum pk_status place_lines(struct pk_jitdump *j, const struct pk_code *co
 		uint64_t in_code = line.at - code->start - bias;
 
 		if (in_code >= code->size)
-			continue; /* outside of the code, also if before its start */
+			continue; /* the line is not in the code; if it is before the code, in_code
+				   * has wrapped around */
 		line.at = code->offset + in_code;
 		PK_TRY(grow(j, &j->lines.list, &j->lines.room, j->lines.count, sizeof(line)));
 		j->lines.list[j->lines.count++] = line;
@@ -297,7 +300,8 @@ static enum pk_status add_load(struct pk_jitdump *j, struct pk_jit_view *view,
 	if (!code.size || code.size > record->end - (record->at + LOAD_SIZE + size) ||
 	    code.start + code.size < code.start)
 		return PK_OK;
-	code.offset = record->end - code.size; /* as in perf, because names can be padded */
+	code.offset = record->end - code.size; /* counted from the end of the record, as in perf,
+						* because padding can follow the name */
 	v8 = is_v8(name);
 	if (size > 1) {
 		PK_TRY(pk_symtable_names(&j->symbols, name, size, &where));
@@ -409,7 +413,8 @@ static enum pk_status decode_record(struct pk_jitdump *j, struct pk_jit_view *vi
 	switch (record->id) {
 	case CODE_LOAD:
 		ok = add_load(j, view, record) == PK_OK;
-		j->next_unwinding.size = 0; /* also if the record was invalid */
+		j->next_unwinding.size = 0; /* the information belongs to this record only, even if
+					     * the record was invalid */
 		return ok ? PK_OK : PK_NOMEM;
 	case CODE_UNWINDING_INFO: decode_unwinding(j, view, record); return PK_OK;
 	case CODE_MOVE: return add_move(j, view, record);

@@ -11,12 +11,15 @@
 #include "symtable.h"
 #include "table.h"
 
+/* A source line of code. */
 struct pk_jit_line {
-	uint64_t at;   /* in `pending` an address, in `lines` the offset of the code in the file */
+	uint64_t at;   /* in `pending`, an address in memory; in `lines`, the offset of the code in
+			* the file */
 	uint32_t line; /* 0 if it is unknown */
 	uint32_t file; /* offset in symbols.names, or 0 if it is unknown */
 };
 
+/* A list of source lines. */
 struct pk_jit_lines {
 	struct pk_jit_line *list;
 	size_t count, room;
@@ -30,12 +33,13 @@ struct pk_jit_unwinding {
 	uint64_t code, code_size; /* `code` is the offset of the code in the file */
 	uint64_t at;		  /* offset of the information in the file */
 	uint32_t size; /* size of the two sections together, at most PK_JIT_UNWINDING_MAX; 0 if
-			  there is no information */
+			* there is no information */
 	uint32_t header_size; /* size of the .eh_frame_hdr, which can be 0 */
 };
 
 #define PK_JIT_UNWINDING_MAX (UINT32_C(64) << 10)
 
+/* The records of a jitdump that were read so far. */
 struct pk_jitdump {
 	/* Set these before the first read. `failures` counts failures, or is NULL. `path` is used
 	 * to report them. */
@@ -49,12 +53,13 @@ struct pk_jitdump {
 	struct pk_code *codes;
 	size_t code_count, code_room;
 	struct pk_jit_lines lines;   /* sorted by offset */
-	struct pk_jit_lines pending; /* lines of the next code record */
+	struct pk_jit_lines pending; /* lines that belong to the code of the next code record */
 	uint64_t pending_address;
 	struct pk_jit_unwinding *unwindings; /* sorted by the offset of the code */
 	size_t unwinding_count, unwinding_room;
 	struct pk_jit_unwinding next_unwinding; /* unwinding information of the next code record */
-	struct pk_table numbers;		/* index in `codes` + 1, by code_index */
+	struct pk_table numbers; /* by code_index (the number that identifies a code in the file):
+				  * the index in `codes`, plus 1 */
 };
 
 /* Reads the records that were added since the previous call. If the last record is incomplete, it

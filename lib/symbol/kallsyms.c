@@ -170,7 +170,7 @@ const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symt
 {
 	const uint32_t module = e->info >> PK_ENTRY_MODULE_SHIFT;
 
-	/* A damaged copy can have other numbers. */
+	/* The number is checked, because it can be wrong in a damaged copy from the cache. */
 	return module && module <= k->module_count && k->modules[module - 1] < k->table.names_size
 		       ? module_name(k, module)
 		       : NULL;

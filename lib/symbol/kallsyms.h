@@ -14,22 +14,23 @@
 
 enum { PK_KALLSYMS_REFERENCES = 2 };
 
+/* The symbols of a kernel and its modules. */
 struct pk_kallsyms {
 	struct pk_symtable table;
 	uint32_t *modules; /* For each module, the offset of its name in table.names. The index is
-			      the number of the module - 1. */
+			    * the number of the module - 1. */
 	uint32_t module_count;
 	size_t module_room;
 	uint64_t references[PK_KALLSYMS_REFERENCES]; /* addresses of _text and _stext, or 0 if they
-							are not listed */
+						      * are not listed */
 	bool hidden;  /* all addresses are 0, because of kptr_restrict */
 	void *mapped; /* the file that contains the entries, the modules and the names, or NULL if
-			 they are from malloc() */
+		       * they are from malloc() */
 	size_t mapped_size;
 };
 
-/* Returns the size of the start of the text that stays valid while no module is loaded or removed.
- * The rest is code that the kernel generates at run time. */
+/* Returns the size of the first part of the text, which stays valid while no module is loaded or
+ * removed. The lines after this part list code that the kernel generates at run time. */
 size_t pk_kallsyms_lasting_size(const char *text, size_t size);
 
 /* Parses a text. The function becomes the owner of `text`, which must be from malloc(), with a NUL

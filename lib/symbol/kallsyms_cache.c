@@ -28,7 +28,7 @@ struct header {
 	uint64_t references[PK_KALLSYMS_REFERENCES];
 	uint64_t names_size;
 	uint32_t count, module_count;
-	uint64_t hash; /* of the members before it */
+	uint64_t hash; /* hash of the members of this struct that precede it */
 };
 
 static const char magic[8] = "pkksym3";

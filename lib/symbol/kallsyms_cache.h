@@ -11,10 +11,12 @@
 
 #include "kallsyms.h"
 
+/* Where the copy for the running kernel is, and its key. */
 struct pk_kallsyms_cache {
-	char path[4096]; /* "" if there is no cache */
+	char path[4096]; /* path of the file with the copy; "" if there is no cache */
 	uint64_t key;
-	int fd; /* for writing, or -1 if it is not prepared */
+	int fd; /* descriptor of the file to which the copy is written; -1 if no file is open for
+		 * writing */
 };
 
 /* Sets the path and the key that a valid copy has. The copy need not exist. `folder` is the folder

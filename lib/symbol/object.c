@@ -497,8 +497,8 @@ static struct pk_symtable_entry *find_entry(struct pk_object *o, uint64_t addres
 		e = find_listed(o, address + o->shift, same);
 	*same = changes(o) ? pk_range_of_one(address)
 			   : pk_range_move(same, address + o->shift, address);
-	/* The kernel was at another address when the recording was made. Then its modules had other
-	 * addresses, too, and these are unknown. */
+	/* The kernel was at another address when the recording was made. So its modules were at
+	 * other addresses, too, and these addresses are unknown. */
 	if (e && o->shift && e->info >> PK_ENTRY_MODULE_SHIFT)
 		return NULL;
 	if (e || o->kind != PK_KIND_PERF_MAP || !pk_object_may_look(o) ||

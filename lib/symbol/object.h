@@ -28,7 +28,7 @@ struct pk_kernel {
 	enum pk_object_state state;
 	char *source;
 	int fd; /* If the text is a copy from the cache, this is /proc/kallsyms, which was not read
-		   yet. It is -1 if the text is complete. */
+		 * yet. It is -1 if the text is complete. */
 };
 
 /* The data that lib/dwarf keeps for an object. lib/dwarf extends this struct. */
@@ -40,16 +40,18 @@ struct pk_object_debug {
 /* The files of a virtual machine. */
 struct pk_guest_files {
 	uint32_t pid; /* 0 for all guests that have no entry */
-	struct pk_symbols_options
-		where;	       /* options of the store, changed for the files of the guest */
+	/* Options of the store, changed for the files of the guest. */
+	struct pk_symbols_options where;
 	char *modules;	       /* path of the list of modules, or "" if there is none */
-	char *root, *kallsyms; /* NULL for pid 0 */
+	char *root, *kallsyms; /* `root` is the folder of the guest's files, `kallsyms` is the path
+				* of its list of symbols. NULL for pid 0. */
 	/* `files` is the content of modules.dep of the guest's kernel, whose paths are relative to
 	 * `folder`. It is NULL if the file was not read yet, or if there is none. */
 	char *folder, *files;
 	bool looked;
 };
 
+/* An object: its key, its file and its symbols. */
 struct pk_object {
 	struct pk_symbols *store;
 	enum pk_object_kind kind;
@@ -58,16 +60,17 @@ struct pk_object {
 	/* The key of the object in pk_symbols.objects: */
 	char *path;
 	struct pk_build_id build_id;
-	uint64_t view; /* For a file without build-id: the inode of the process's mount namespace.
-			  It is 0 if it is the same as ours, or unknown, or with symfs. For a
-			  kernel: the address of the reference symbol in the recording. For a
-			  jitdump: the pid. */
+	/* For a file without build-id: the inode of the process's mount namespace. It is 0 if it is
+	 * the same as ours, or unknown, or with symfs. For a kernel: the address of the reference
+	 * symbol in the recording. For a jitdump: the pid. */
+	uint64_t view;
 
 	uint32_t major, minor; /* for files without build-id: device and inode of the recorded file,
-				  or 0 if they are unknown */
+				* or 0 if they are unknown */
 	uint64_t inode;
 
-	const struct pk_symbols_options *where; /* options of the store or of a guest */
+	/* The options of the store, or the options of a guest for its objects. */
+	const struct pk_symbols_options *where;
 	pid_t pid;
 	unsigned retries;
 	char reference[16];
@@ -77,7 +80,8 @@ struct pk_object {
 	struct pk_elf_segment *loads;
 	size_t load_count;
 	struct pk_kernel *kernel;
-	uint64_t shift; /* for a kernel: address in kallsyms minus address in the stream */
+	uint64_t shift; /* for a kernel: what is added to an address of the stream to get the
+			 * address in kallsyms */
 
 	struct pk_object_debug *debug; /* NULL until lib/dwarf uses the object */
 
@@ -93,22 +97,25 @@ struct pk_object {
 struct pk_jitdump;
 struct pk_jit_unwinding;
 
+/* A store of objects. */
 struct pk_symbols {
-	struct pk_symbols_options options; /* defaults replace NULL */
-	struct pk_guest_files *guests;	   /* sorted by pid */
+	/* The options of the caller, with the defaults instead of NULL. */
+	struct pk_symbols_options options;
+	struct pk_guest_files *guests; /* sorted by pid */
 	size_t guest_count, guest_capacity;
 	struct pk_failures failures;
 	struct pk_table objects; /* all struct pk_object, by path, build-id and view */
-	struct pk_table builds;	 /* for each build-id, one of these objects */
+	struct pk_table builds;	 /* by build-id: one of the objects that have this build-id */
 	struct pk_kernel *kernels;
 	uint64_t perf_map_bytes; /* memory of all perf maps, in bytes */
 	uint64_t perf_maps_left_out;
-	uint64_t not_trusted; /* number of perf maps and jitdumps that were not used because their
-				 owner is not trusted */
-	char *distrust;	      /* path of the first unused file and the reason, or NULL */
+	uint64_t not_trusted; /* number of perf maps and jitdumps that were ignored because their
+			       * owner is not trusted */
+	char *distrust; /* text with the path of the first file that `not_trusted` counts, and the
+			 * reason; NULL if none */
 	struct pk_kallsyms_cache kallsyms_cache;
-	uint64_t
-		own_view; /* the inode of this process's mount namespace, or 0 if it is not known */
+	/* The inode of this process's mount namespace, or 0 if it is not known. */
+	uint64_t own_view;
 	struct pk_source sources[PK_SOURCES_MAX]; /* the result of the last pk_object_sources() */
 };
 
@@ -121,7 +128,8 @@ struct pk_guest_files *pk_guests_of(struct pk_symbols *s, uint32_t pid);
  * the path is unknown. */
 char *pk_guests_find_file(struct pk_symbols *s, struct pk_guest_files *guest, const char *name);
 
-/* Returns the parameters of the pk_search_...() functions for an object. */
+/* Returns the struct pk_search with which the pk_search_...() functions search the files of an
+ * object. */
 struct pk_search pk_object_search(const struct pk_object *o);
 
 bool pk_object_jit_line(const struct pk_object *o, uint64_t address, struct pk_source *source);

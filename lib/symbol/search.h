@@ -8,23 +8,26 @@
 #include "kallsyms_cache.h"
 #include "symbols.h"
 
+/* What is searched, and where. */
 struct pk_search {
-	const struct pk_symbols_options *where; /* defaults replace NULL */
+	const struct pk_symbols_options *
+		where; /* the options that say where to search, with the defaults instead of NULL */
 	const char *path;
-	const struct pk_build_id
-		*build_id;   /* the required build-id; if its size is 0, any build is accepted */
-	struct pk_mapped by; /* its pid is 0 if no live process has mapped the file */
+	/* The required build-id; if its size is 0, any build is accepted. */
+	const struct pk_build_id *build_id;
+	struct pk_mapped by;		 /* its pid is 0 if no live process has mapped the file */
 	struct pk_kallsyms_cache *cache; /* cache for the list of the kernel's symbols */
-	bool (*wanted)(
-		const struct pk_elf *elf); /* Returns whether a file has the required content. NULL
-					      means that symbols are required. */
+	bool (*wanted)(const struct pk_elf
+			       *elf); /* Returns whether a file has the content that is searched. If
+				       * the callback is NULL, files with symbols are searched. */
 	struct pk_failures *failures;
 };
 
+/* The files that were found, or the reason why none was found. */
 struct pk_found {
 	struct pk_elf *runtime; /* the mapped file, or NULL if it was not found (see `state`) */
 	struct pk_elf *symbols; /* the file with the symbols: `runtime`, or a file with debugging
-				   information */
+				 * information */
 	char *source;		/* path of the file with the symbols, or "[vdso]" */
 	enum pk_object_state state;
 };
@@ -40,9 +43,9 @@ void pk_search_vdso(const struct pk_search *s, struct pk_found *found);
  * Returns NULL if there is none. */
 struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source);
 
-/* Finds the ELF file of the kernel. It is the file that the options name. Otherwise it is a file
- * with the required build-id. A file of another build is not used. *source is set to the path of
- * the file. Returns NULL if there is none. */
+/* Finds the ELF file of the kernel. This is the file that the options name. If they name none, it
+ * is a file with the required build-id. A file of another build is ignored. *source is set to the
+ * path of the file. Returns NULL if there is none. */
 struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source);
 
 /* Finds the file of a kernel module that has the wanted content. This is the file at the path,
@@ -67,8 +70,8 @@ enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char
 struct pk_written {
 	int fd;
 	char *source;	/* its path, which the caller frees */
-	char *distrust; /* If the state is PK_OBJECT_NOT_TRUSTED, a text with the unused file and
-			   the reason. The caller frees it. */
+	char *distrust; /* If the state is PK_OBJECT_NOT_TRUSTED, a text with the ignored file and
+			 * the reason. The caller frees it. */
 };
 
 /*

@@ -238,6 +238,7 @@ bool pk_search_map(const struct pk_search *s, struct pk_mapped_file *found)
 
 /* ---- Files that a process writes ---- */
 
+/* A process that writes perf maps or jitdumps. */
 struct writer {
 	bool lives;
 	uid_t uid;   /* owner of the files that the process creates */

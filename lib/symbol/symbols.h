@@ -35,36 +35,38 @@ struct pk_object;
 struct pk_debuginfod;	/* see debuginfod.h */
 struct pk_debug_reader; /* see object_debug.h */
 
+/* Where the files of a store are searched, and what is read. */
 struct pk_symbols_options {
-	const char *symfs;    /* prefix of every path, as in perf; NULL or "" for no prefix */
-	const char *kallsyms; /* A file in the format of /proc/kallsyms. If it is NULL, the running
-				 kernel uses /proc/kallsyms, and other kernels use perf's build-id
-				 cache. If the build-id of a kernel is unknown, it is the kernel of
-				 `vmlinux`. Without `vmlinux`, it is the running kernel. */
-	const char *vmlinux;  /* ELF file of the kernel. If it is NULL, a file with the build-id of
-				 the kernel is searched. */
+	const char *symfs; /* prefix of every path, as in perf; NULL or "" for no prefix */
+	/* A file in the format of /proc/kallsyms. If it is NULL, the running kernel uses
+	 * /proc/kallsyms, and other kernels use perf's build-id cache. If the build-id of a kernel
+	 * is unknown, it is the kernel of `vmlinux`. Without `vmlinux`, it is the running kernel.
+	 */
+	const char *kallsyms;
+	const char *vmlinux; /* ELF file of the kernel. If it is NULL, a file with the build-id of
+			      * the kernel is searched. */
 	/* Files about the kernels of virtual machines. NULL or "" if there are none. guest_modules
 	 * is a copy of the guest's /proc/modules. guest_symfs is a folder. Its subfolder PID is the
 	 * root of the guest that the process PID runs. The other three options are for guests
 	 * without such a subfolder. */
 	const char *guest_kallsyms, *guest_vmlinux, *guest_modules, *guest_symfs;
 	const char *debug_dir; /* searched before /usr/lib/debug; may be NULL */
-	const char
-		*cache_dir; /* perf's build-id cache; NULL means $PERF_BUILDID_DIR, or ~/.debug */
+	/* perf's build-id cache; NULL means $PERF_BUILDID_DIR, or ~/.debug. */
+	const char *cache_dir;
 	const char *own_cache; /* pk's cache; NULL means $XDG_CACHE_HOME/pk, or ~/.cache/pk */
 	bool no_cache;	       /* do not read or write own_cache */
 	/* Requests missing files from servers. If it is NULL, there are no requests. It must stay
 	 * valid until the store is freed. Several stores can share it. */
 	struct pk_debuginfod *debuginfod;
-	const struct pk_debug_reader
-		*reader; /* reads debugging information; NULL means pk's reader */
+	/* Reads debugging information; NULL means pk's reader. */
+	const struct pk_debug_reader *reader;
 	/* Called with the path and the result of every ELF file that was tried, and with the
 	 * results and the progress of requests to servers. It may be NULL. */
 	void (*tried)(void *arg, const char *path, const char *result);
 	void *arg;
 	bool no_demangle;
-	bool all_names; /* Of ELF files, keep several symbols with the same start. It is for
-			   pk_object_symbol(), and addresses must not be looked up. */
+	bool all_names; /* For ELF files: keep several symbols with the same start. It is for
+			 * pk_object_symbol(). If it is set, addresses must not be looked up. */
 	bool no_lines;	/* pk_object_sources() returns only functions, not lines, which is faster */
 	bool no_inlines; /* a hint for callers of the store: inlined functions are not needed */
 	bool no_files;	 /* a hint for callers of the store: the names in the stream suffice */
@@ -78,12 +80,13 @@ enum {
 	PK_SYMBOL_PLT = 1 << 3,	 /* NAME@plt, made for an entry of the procedure linkage table */
 };
 
+/* A symbol that was looked up. */
 struct pk_symbol {
 	const char *name;   /* demangled; valid until the next call for the same store */
-	const char *module; /* name of a kernel module, without brackets; NULL for the kernel itself
-			       and for files */
-	uint64_t start,
-		end; /* Addresses as in the lookup. The address of the lookup is in [start, end). */
+	const char *module; /* name of the kernel module, without brackets; NULL for a symbol of the
+			     * kernel itself or of a file */
+	uint64_t start, end; /* `start` and `end` are the same kind of address as the lookup got.
+			      * The looked up address is in [start, end). */
 	unsigned flags;
 };
 
@@ -95,6 +98,7 @@ struct pk_mapped {
 	uint64_t inode;	       /* inode of the file; inode and device are 0 if they are unknown */
 };
 
+/* Whether the symbols of an object were read, or why not. */
 enum pk_object_state {
 	PK_OBJECT_UNREAD,      /* there was no lookup yet */
 	PK_OBJECT_READY,       /* symbols were read */
@@ -102,11 +106,11 @@ enum pk_object_state {
 	PK_OBJECT_DENIED,      /* this user has no permission to read the file */
 	PK_OBJECT_NOT_TRUSTED, /* it is a perf map or jitdump of another user */
 	PK_OBJECT_UNUSABLE,    /* it is not a regular file, not ELF, or damaged */
-	PK_OBJECT_OTHER_BUILD, /* not used, because its build-id differs */
-	PK_OBJECT_STRIPPED,    /* no symbols, and no file with its symbols was found */
-	PK_OBJECT_GONE,	       /* deleted or replaced, and no live process has mapped it */
-	PK_OBJECT_NOT_A_FILE,  /* anonymous memory, "[heap]" and so on */
-	PK_OBJECT_HIDDEN,      /* kallsyms shows only zeros (kptr_restrict) */
+	PK_OBJECT_OTHER_BUILD, /* the file is ignored, because its build-id differs */
+	PK_OBJECT_STRIPPED,    /* the file has no symbols, and no file with its symbols was found */
+	PK_OBJECT_GONE, /* the file was deleted or replaced, and no live process has mapped it */
+	PK_OBJECT_NOT_A_FILE, /* anonymous memory, "[heap]" and so on */
+	PK_OBJECT_HIDDEN,     /* the addresses in kallsyms are all 0 (kptr_restrict) */
 	PK_OBJECT_NO_MEMORY,
 	PK_OBJECT_FAILED, /* a read has failed, see pk_symbols_failures() */
 };
@@ -121,13 +125,13 @@ struct pk_symbols_limits {
 	uint64_t names_cut;	     /* number of names and paths that were cut */
 	uint64_t perf_maps_left_out; /* maps that did not fit into the memory limit for all maps */
 	uint64_t not_trusted;	     /* perf maps and jitdumps whose owner is not trusted */
-	const char
-		*distrust; /* a sentence about the first of these files; it belongs to the store */
+	const char *distrust; /* a sentence about the first file that `not_trusted` counts; the text
+			       * belongs to the store */
 };
 void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits);
 
-/* Returns the failures of all lookups in the store so far. After a failure, an answer can be
- * missing or wrong. Callers can count their own failures in it, too. */
+/* Returns the counter of the failures of all lookups in the store so far. After a failure, an
+ * answer can be missing or wrong. Callers can also count their own failures there. */
 struct pk_failures *pk_symbols_failures(struct pk_symbols *s);
 /* Returns the folder of perf's build-id cache, or "" if there is none. */
 const char *pk_symbols_cache_dir(const struct pk_symbols *s);
@@ -234,7 +238,7 @@ bool pk_running_build_id(struct pk_symbols *s, const char *path, struct pk_build
 /* The files that pk_symbols_file() would read. Servers are not asked. */
 struct pk_files {
 	char *file;  /* path of the mapped file, or NULL if it was not found; "[vdso]" is in the
-			memory of every process */
+		      * memory of every process */
 	char *debug; /* a different file with symbols or debugging information, or NULL */
 	struct pk_build_id build_id; /* build-id of `file` */
 };
@@ -253,16 +257,16 @@ const void *pk_symbols_own_vdso(struct pk_symbols *s, size_t *size);
 
 /* A function at an address, from the debugging information, with the source line. */
 struct pk_source {
-	const char
-		*function; /* demangled; NULL if it is unknown, then use the name of the symbol */
-	const char *file;  /* The path that the compiler was given. A relative path is made absolute
-			      with the compiler's working directory. NULL if it is unknown. */
+	const char *function; /* demangled name; NULL if it is unknown: the name of the symbol can
+			       * be used instead */
+	const char *file; /* The path that the compiler was given. A relative path is made absolute
+			   * with the compiler's working directory. NULL if it is unknown. */
 	uint32_t line, column; /* 0 if they are unknown */
 	uint64_t start; /* start of the function, as an address of the lookup; 0 if it is unknown */
 	bool inlined;	/* inlined into the function of the next pk_source */
 };
 
-#define PK_SOURCES_MAX 64 /* for one address */
+#define PK_SOURCES_MAX 64 /* the most functions at one address, with inlined ones */
 
 /* pk_object_state(), pk_object_reason() and pk_object_source() read the object if it was not read
  * yet. */

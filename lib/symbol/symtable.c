@@ -426,7 +426,8 @@ const char *pk_symtable_name(struct pk_symtable *t, struct pk_symtable_entry *e)
 	if (e->info & PK_ENTRY_SHOWN && e->name < t->shown_count)
 		return t->shown[e->name];
 	if (e->name >= t->names_size)
-		return ""; /* in a damaged copy from a cache */
+		return ""; /* the offset is wrong, which happens only in a damaged copy from the
+			    * cache */
 	name = t->names + e->name;
 	if (e->info & PK_ENTRY_PLAIN)
 		return name;
@@ -482,8 +483,8 @@ static uint64_t end_of(const struct pk_symtable_entry *e)
 static bool above(const struct sweep *s, uint32_t a, uint32_t b)
 {
 	if (s->overlap == PK_OVERLAP_NEWEST)
-		return s->in[a].name >
-		       s->in[b].name; /* names were added in the same order as symbols */
+		return s->in[a].name > s->in[b].name; /* a symbol that was added later has a greater
+						       * offset of its name */
 	return a > b;
 }
 

@@ -31,28 +31,31 @@ enum {
 };
 #define PK_ENTRY_MODULE_SHIFT 8
 
+/* A range of addresses that belongs to a symbol. */
 struct pk_symtable_entry {
 	uint64_t at;   /* start of this range of the symbol */
 	uint32_t size; /* size of the whole symbol, at most 4 GiB */
-	uint32_t back; /* at - back is the start of the symbol. It is not 0 if another symbol inside
-			  this one divides it, and this is a later range. Before settling, it is the
-			  size of pk_symtable_limit(). */
+	/* At - back is the start of the symbol. It is not 0 if another symbol inside this one
+	 * divides it, and this is a later range. Before settling, it is the size of
+	 * pk_symtable_limit(). */
+	uint32_t back;
 	uint32_t name;
 	uint32_t info;
 };
 
+/* A table of symbols, as the comment above describes it. */
 struct pk_symtable {
 	bool demangle;	/* demangle names; set it before symbols are added */
 	bool all_names; /* keep several symbols with the same start; set it before symbols are added
 			 */
-	struct pk_failures
-		*failures; /* counts failed allocations, or NULL; set it before symbols are added */
+	/* Counts failed allocations, or NULL; set it before symbols are added. */
+	struct pk_failures *failures;
 	struct pk_symtable_entry *entries;
 	size_t count, room;
 	char *names; /* NUL-terminated strings, one after another */
 	size_t names_size, names_room;
-	char **shown; /* names that are shown in another form; each is made when it is first needed
-		       */
+	char **shown; /* The names that are not shown as they are in `names`. Each one is made when
+		       * it is first needed. */
 	uint32_t shown_count;
 	size_t shown_room;
 	struct pk_name_budget budget;

@@ -24,7 +24,7 @@ struct walk {
 	bool narrowed; /* a link that belongs to the process's user was followed */
 	struct pk_distrust *distrust;
 	char *path; /* a buffer of ROOM bytes with the path that is not resolved yet, relative to
-		       `folder` */
+		     * `folder` */
 };
 
 static void enter(struct walk *walk, int folder)
@@ -55,7 +55,7 @@ static char *cut_name(struct walk *walk, char **rest)
 	return name;
 }
 
-/* Puts the target of the link before the rest of the path. */
+/* Replaces the path by the target of the link, followed by `rest`, which is not resolved yet. */
 static int read_link(struct walk *walk, int link, const char *rest)
 {
 	char target[PATH_MAX];

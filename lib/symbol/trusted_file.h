@@ -11,7 +11,7 @@
 struct pk_owners {
 	uid_t reader;
 	uid_t process; /* The user of the process that writes the file. If the process has ended, it
-			  is equal to `reader`. */
+			* is equal to `reader`. */
 };
 
 /* Why a file is not trusted. */
@@ -20,7 +20,8 @@ struct pk_distrust {
 	enum {
 		PK_FILE_OF_ANOTHER,
 		PK_LINK_OF_ANOTHER,
-		PK_FILE_BEHIND_LINK, /* a link of the process's user points to it */
+		PK_FILE_BEHIND_LINK, /* a symbolic link that belongs to the process's user leads to
+				      * a file of another user */
 	} what;
 };
 

@@ -141,6 +141,7 @@ static const struct probe_machine *probe_machine(uint32_t elf)
 
 /* ---- Operands ---- */
 
+/* The state of parsing an operand. */
 struct operand {
 	const struct probe_machine *machine;
 	const char *at; /* the current position of the parser */
@@ -386,6 +387,7 @@ uint32_t pk_probe_stack_size(uint32_t machine, const struct pk_arguments *argume
 
 #define NOTES_MAX (64u << 20) /* in bytes; real files need some 100 KiB */
 
+/* The state of reading the notes of a section. */
 struct notes {
 	const struct pk_elf *elf;
 	const uint8_t *at, *end;

@@ -9,8 +9,10 @@
 #include "pkstream.h"
 
 enum {
-	PK_PROBE_ARGUMENTS_MOST = 64, /* of one probe; sys/sdt.h has at most 12 */
-	PK_PROBE_STACK_MOST = 16384   /* in bytes, of the user stack in a sample */
+	PK_PROBE_ARGUMENTS_MOST =
+		64, /* the most arguments of one probe; sys/sdt.h allows at most 12 */
+	PK_PROBE_STACK_MOST = 16384 /* the most bytes of the user stack that a sample must have for
+				     * the arguments */
 };
 
 /* A USDT probe, which the author of a program has added with sys/sdt.h. The data is from an ELF

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a value means, and so how it is printed. */
 enum pk_value_kind {
 	PK_VALUE_NONE,
 	PK_VALUE_NUMBER,   /* an unsigned number */
@@ -23,7 +24,7 @@ enum pk_value_kind {
 	PK_VALUE_BYTES,	   /* a size in bytes */
 	PK_VALUE_DEVICE, /* dev_t of the kernel: 12 bits of major number, 20 bits of minor number */
 	PK_VALUE_ERROR,	 /* an errno, or 0 */
-	PK_VALUE_RESULT, /* a signed number: a result, or -errno */
+	PK_VALUE_RESULT, /* a signed number: the result of a call, or -errno if the call failed */
 	PK_VALUE_WORDS,	 /* a number that the event prints as words: flags, states, enumerations */
 	PK_VALUE_SIGNED_WORDS,
 	PK_VALUE_KINDS
@@ -48,7 +49,7 @@ static inline bool pk_kind_is_words(enum pk_value_kind kind)
 	return kind == PK_VALUE_WORDS || kind == PK_VALUE_SIGNED_WORDS;
 }
 
-/* Returns whether the unit of the kind is nanoseconds. */
+/* Returns whether values of the kind are in nanoseconds. */
 static inline bool pk_kind_is_time(enum pk_value_kind kind)
 {
 	return kind == PK_VALUE_TIME || kind == PK_VALUE_DURATION;

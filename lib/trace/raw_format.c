@@ -152,8 +152,8 @@ static void print_declaration(const struct pk_raw_field *field, struct buffer *t
 		      is_signed);
 }
 
-/* Returns whether a field is printed as the name of a system call. The names are then part of the
- * format's text, so that all readers can print them. */
+/* Returns whether a field is printed as the name of a system call. For such a field, the text of
+ * the format contains the names of all system calls, so that all readers can print them. */
 static bool has_call_names(const struct pk_raw_field *field, enum pk_abi abi)
 {
 	return abi != PK_ABI_UNKNOWN && pk_raw_is_number(field) &&

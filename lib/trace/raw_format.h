@@ -16,7 +16,7 @@
 
 /* The names and the first fields of all tracepoints that pk makes. */
 
-#define PK_FIELD_NAME_SIZE 64 /* of a field or event, with the NUL */
+#define PK_FIELD_NAME_SIZE 64 /* most bytes of a name, with the NUL */
 
 /* The fields that all tracepoints have, at the start of the raw bytes of a sample. */
 struct pk_common_fields {
@@ -39,6 +39,7 @@ void pk_format_head(const char *name, uint32_t id, struct buffer *text);
 
 /* ---- Formats ---- */
 
+/* What a field of the layout contains. */
 enum pk_raw_kind {
 	PK_RAW_UNSIGNED,
 	PK_RAW_SIGNED,
@@ -49,6 +50,7 @@ enum pk_raw_kind {
 
 #define PK_RAW_FIELDS_MAX 128
 
+/* A field of the layout. */
 struct pk_raw_field {
 	char name[PK_FIELD_NAME_SIZE];
 	enum pk_raw_kind kind;
@@ -57,6 +59,7 @@ struct pk_raw_field {
 	uint32_t count; /* number of elements, or 0 if the field is not an array */
 };
 
+/* The fields of a C struct. */
 struct pk_raw_layout {
 	struct pk_raw_field fields[PK_RAW_FIELDS_MAX];
 	size_t count;

@@ -7,6 +7,7 @@
 
 #include "tracepoint.h"
 
+/* What a sample of the scheduler says. */
 enum pk_sched_kind {
 	PK_SCHED_OTHER, /* another event, or a sample that lacks a value */
 	PK_SCHED_SWITCH,
@@ -30,12 +31,14 @@ struct pk_sched_format {
  * `tracepoint` is NULL, the kind is PK_SCHED_OTHER. */
 struct pk_sched_format pk_sched_format_of(const struct pk_tracepoint *tracepoint);
 
+/* The values of a sample of the scheduler. */
 struct pk_sched_event {
 	enum pk_sched_kind kind;
-	uint64_t tid;	   /* tid of the task that stops running, is woken, or moves */
-	uint64_t next;	   /* for SWITCH: tid of the task that starts running */
-	uint64_t state;	   /* for SWITCH: state of the task that stops running */
-	uint64_t from, to; /* for MIGRATION: the processors */
+	uint64_t tid;	/* tid of the task that stops running, is woken, or moves */
+	uint64_t next;	/* for SWITCH: tid of the task that starts running */
+	uint64_t state; /* for SWITCH: state of the task that stops running */
+	uint64_t from,
+		to; /* for MIGRATION: the processors from which and to which the task moves */
 	/* Private: */
 	const struct pk_sched_format *format;
 	struct pk_bytes raw;

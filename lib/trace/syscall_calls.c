@@ -11,7 +11,7 @@
 
 /* ---- Values that arguments point to ---- */
 
-#define TARGET_MAX 1024u /* in bytes */
+#define TARGET_MAX 1024u /* the most bytes of a text that are printed */
 
 /* ---- Addresses of sockets ---- */
 

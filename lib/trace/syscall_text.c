@@ -125,7 +125,8 @@ static bool describe_fcntl(struct pk_call_argument *argument, uint64_t command)
 	case F_SETSIG: pk_call_set_kind(argument, "d", 1); break;
 	default:
 		pk_call_set_kind(argument, command < F_SETLEASE ? "p" : "d",
-				 1); /* pointers to locks or owners, other numbers */
+				 1); /* "p" for commands with a pointer to a lock or to an owner,
+				      * "d" for commands with a number */
 	}
 	return true;
 }

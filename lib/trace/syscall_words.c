@@ -11,6 +11,7 @@ struct word {
 	const char *name;
 };
 
+/* The words of one kind, and how they are printed. */
 struct pk_syscall_words {
 	const char *kind;
 	enum { CONSTANTS, FLAGS, FUNCTION } type;

@@ -96,27 +96,28 @@ void pk_tracepoints_printer(struct pk_tracepoints *tracepoints,
 
 /* ---- Fields ---- */
 
+/* A field of a tracepoint, and its place in the raw bytes. */
 struct pk_tracepoint_field {
 	const char *name;
 	const char *type; /* type in the declaration, such as "unsigned int", without brackets after
-			     the name; it does not end with a NUL */
+			   * the name; it does not end with a NUL */
 	uint32_t type_size;
 	uint32_t offset,
 		size; /* place in the raw bytes; `size` is the size of all elements in bytes */
 	uint32_t element_size; /* size of one element; 1 if its type is unknown, and `size` if the
-				  field is not an array */
+				* field is not an array */
 	bool is_signed, is_array;
 	bool is_string;	 /* an array of char, u8 or s8 */
 	bool is_dynamic; /* a field with __data_loc or __rel_loc; it contains the offset and size of
-			    the value */
+			  * the value */
 	bool is_relative; /* a field with __rel_loc; the offset is relative to the end of the field
 			   */
 	bool is_pointer,
 		is_long; /* The type contains "*" or "long". After "[FAILED TO PARSE]", pointers,
-			    unsigned longs and longs of 4 bytes are printed in hexadecimal. */
-	/* Says how to print the number. It depends on the type and on "print fmt". For fields where
-	 * these are not enough, a table has the kind. The kind is TEXT for fields with is_string,
-	 * and NONE for all other arrays. */
+			  * unsigned longs and longs of 4 bytes are printed in hexadecimal. */
+	/* How the number is printed. The type and "print fmt" determine the kind. For fields for
+	 * which they do not show it, the kind is from a table. The kind is TEXT for fields with
+	 * is_string, and NONE for all other arrays. */
 	enum pk_value_kind kind;
 	/* For kind WORDS: `words` is 1 plus the number of the first conversion that prints the
 	 * words, and words_count is the number of these conversions. */

@@ -80,9 +80,11 @@ static const struct {
 	{"size_t", 'l', false}, {"ssize_t", 'l', true}, {"uintptr_t", 'l', false},
 };
 
+/* The words of a C type that were read so far. */
 struct words {
 	unsigned int count, longs;
-	bool is_unsigned, is_signed, other; /* `other` says that a word is unknown */
+	bool is_unsigned, is_signed,
+		other; /* `other`: one of the words is not a word of a C type */
 	struct tp_type type;
 };
 
@@ -220,7 +222,7 @@ static uint32_t add_node(struct parser *parser, const struct tp_node *node)
 		t->all->failed = true;
 		return 0;
 	}
-	if (!t->nodes_count) /* node 0 is not used, because 0 means "no node" */
+	if (!t->nodes_count) /* no expression is stored in node 0, because 0 means "no node" */
 		t->nodes[t->nodes_count++] = (struct tp_node){0};
 	t->nodes[t->nodes_count] = *node;
 	t->nodes[t->nodes_count].depth = (uint16_t)deep;
@@ -255,7 +257,7 @@ static const struct pk_tracepoint_field *read_field(struct parser *parser)
 /* ---- Functions ---- */
 
 /* Sets *value to the value of a softirq's enumerator. This is needed because old kernels did not
- * replace these names by their values in formats. Returns false if the name is another one. */
+ * replace these names by their values in formats. Returns false if no softirq has this name. */
 static bool value_of_name(const struct tp_slice *name, uint64_t *value)
 {
 	static const char *const softirqs[] = {

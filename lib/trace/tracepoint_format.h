@@ -26,6 +26,7 @@
 
 /* ---- Expressions: trees of numbered nodes, where 0 means no node ---- */
 
+/* What a node of an expression computes. */
 enum tp_kind {
 	TP_NUMBER,	  /* the number `value` */
 	TP_NAME,	  /* an enumerator that the kernel did not replace by its value */
@@ -50,14 +51,16 @@ enum tp_kind {
 	TP_DYNAMIC_LEN,
 };
 
+/* The C type of a value. */
 struct tp_type {
 	uint8_t size; /* in bytes; for a pointer, the size of its target; 0 if it is unknown */
 	bool is_signed, is_pointer;
 };
 
+/* A node of an expression of "print fmt". */
 struct tp_node {
 	uint8_t kind;	  /* a value of enum tp_kind */
-	bool known;	  /* for TP_PAIR: `value` is known */
+	bool known;	  /* for TP_PAIR: the number `value` is known */
 	bool is_unsigned; /* the value is unsigned after C's integer promotions */
 	struct tp_type type;
 	uint16_t op;	/* an operator, see TP_OP */
@@ -75,6 +78,7 @@ struct tp_node {
 
 /* ---- The pieces of print fmt ---- */
 
+/* A text of "print fmt", and the conversion after it. */
 struct tp_piece {
 	char conversion; /* as in printf(3), such as 'd'; 0 if the piece is only `literal` */
 	char pointer[8]; /* the letters after %p */
@@ -86,12 +90,13 @@ struct tp_piece {
 	struct tp_slice argument; /* text of the expression `node` */
 };
 
+/* A format, which is parsed when it is first used. */
 struct pk_tracepoint {
 	struct pk_tracepoints *all;
 	uint64_t id;
 	struct tp_slice format; /* text of the format in the payload */
 	const char *system;
-	bool parsed, bad; /* tp_parse() was called; `bad` says that it has failed */
+	bool parsed, bad; /* `parsed`: tp_parse() was called. `bad`: tp_parse() has failed. */
 	bool unprintable; /* "print fmt" cannot be evaluated */
 	char *text;	  /* a copy of `format`, where names end with a NUL */
 	char *name;
@@ -112,10 +117,11 @@ struct tp_output {
 	bool cut; /* the text was cut at `limit` */
 };
 
+/* The formats of a session. */
 struct pk_tracepoints {
 	uint8_t *payload;
 	size_t payload_size;
-	struct pk_tracepoint *list; /* sorted by id */
+	struct pk_tracepoint *list; /* the formats, sorted by id */
 	size_t count, capacity;
 	struct tp_string {
 		uint64_t address;
@@ -129,9 +135,9 @@ struct pk_tracepoints {
 	const struct pk_tracepoint_printer *printer; /* NULL means pk's own printer */
 	void *printer_state;
 	struct tp_output output;
-	struct buffer words; /* raw bytes for pk_tracepoint_words() */
+	struct buffer words; /* memory in which pk_tracepoint_words() makes raw bytes */
 	bool failed;	     /* memory was exhausted, so a format can be missing or can wrongly be
-				unprintable */
+			      * unprintable */
 };
 
 /* ---- Expressions (tracepoint_expr.c) ---- */

@@ -25,6 +25,7 @@ static const char header_event[] = "# compressed entry header\n"
 
 /* ---- Reading ---- */
 
+/* A position in a payload. */
 struct cursor {
 	const uint8_t *start, *at, *end;
 	bool big_endian, bad;

@@ -15,7 +15,7 @@ struct bulk {
 	struct pk_column *column; /* NULL for stacks and for periods */
 	enum pk_value_kind kind;  /* NONE as long as no sample had a value */
 	uint8_t *numbers; /* 8 bytes for each sample. For texts, 4 bytes for each sample: the index
-			     in `list`, or -1. */
+			   * in `list`, or -1. */
 	size_t capacity;  /* number of samples that fit into `numbers` */
 	uint8_t *present; /* one byte for each sample; NULL if all samples have the value */
 	size_t present_capacity;

@@ -73,7 +73,7 @@ struct parts {
 	struct pk_frame_info info;
 	bool has_ip, has_address;
 	uint64_t ip, address, start; /* start is the start of the function, in the same address
-					space as `address` */
+				      * space as `address` */
 };
 
 static PyObject *frame_object(const struct parts *parts)

@@ -258,7 +258,7 @@ static const struct {
 	const char *name;
 	PyObject *(*get)(struct py_reader *reader);
 	bool bare; /* Leave it out in asdict(), because it is a part of the record or of another
-		      attribute. */
+		    * attribute. */
 } specials[] = {
 	{"period", get_period, false},
 	{"fields", py_sample_fields, false},

@@ -51,7 +51,7 @@ struct py_file {
 	bool owned;	  /* py_file_open() opened the descriptor */
 	bool raised;	  /* a signal handler raised an exception */
 	PyObject *source; /* The object to which fd belongs. The reference keeps it alive, so that
-			     it does not close fd. */
+			   * it does not close fd. */
 };
 
 /* Opens source, which is a path, a descriptor, or an object with fileno(). flags are those of
