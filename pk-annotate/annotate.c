@@ -14,8 +14,8 @@ struct annotator {
 	struct code_hits *hits;
 	struct blocks *blocks; /* NULL unless blocks are counted */
 	/* These members are valid for one session: */
-	uint32_t *events; /* by index of the event: its number in hits, or 0 if it has no sample yet
-			   */
+	uint32_t *events; /* for each event, its number in `hits`, or 0 if it has no sample yet; the
+			   * index is the index of the event */
 	size_t events_capacity;
 	struct event_groups groups;
 	uint64_t raw; /* number of samples without symbols */

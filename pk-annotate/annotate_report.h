@@ -14,26 +14,28 @@
 #include "source_files.h"
 #include "typing.h"
 
-enum { COLUMNS_MAX = 32 }; /* the most events side by side */
+enum { COLUMNS_MAX = 32 }; /* maximum number of events that have a column in the same listing */
 enum { SHARE_WIDTH = 8 };  /* width of a column of percentages, in characters */
 
+/* The state of the report that is printed. */
 struct report {
 	const struct code_hits *hits;
 	struct pk_code_objects *objects;
-	struct blocks *blocks;	      /* NULL unless blocks are counted */
-	struct pk_messages *messages; /* messages about the objects */
+	struct blocks *blocks;	      /* NULL if blocks are not counted */
+	struct pk_messages *messages; /* messages of functions that read the objects */
 	const struct annotate_options *options;
 	struct pk_typing typing;
 	struct source_files *files;
 	FILE *to;
 	struct buffer out; /* the output, which is written to `to` when this buffer is full */
-	bool *met; /* by index in options->functions: true if a function with samples matches */
+	bool *met; /* met[i] is true if a function with samples matches options->functions.items[i]
+		    */
 	/* Counts for the warnings after the report. `outside` counts samples outside of the code of
 	 * their function. `within` counts samples that are not at the start of an instruction.
 	 * `cut` counts functions of which only the first 4 MiB are shown. */
 	uint64_t outside, within, cut;
 	uint64_t without_code; /* number of samples in functions whose code was not found */
-	bool no_event;	       /* no selected event has samples */
+	bool no_event;	       /* true if none of the selected events has samples */
 };
 
 /* These functions append the listing of one function to report->out. */

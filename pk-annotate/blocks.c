@@ -10,27 +10,33 @@
 
 /* ---- Blocks ---- */
 
+/* How often a block ran. */
 struct sum {
 	uint64_t count, predicted;
-	uint64_t timed, cycles; /* executions with known cycles; the sum of the cycles */
+	uint64_t timed, cycles; /* `timed` is the number of times that the block ran with a known
+				 * number of cycles; `cycles` is the sum of these cycles */
 };
 
 struct block {
 	struct pk_place from, to;
 	const struct sum *sum;
-	bool outside; /* no instruction of the function starts at one end of the block */
+	bool outside; /* one end of the block is not at the start of an instruction of the function
+		       */
 };
 
 struct blocks {
 	const struct pk_places *places;
-	struct pk_table sums; /* struct sum by first place << 32 | last place */
+	struct pk_table sums; /* struct sum; the key is the number of the first place << 32 | the
+			       * number of the last place */
 	struct block *list;   /* sorted by function; set by blocks_sort() */
 	size_t count;
-	/* Counts of what was not used: */
-	uint64_t filtered; /* samples that have only branches of some kinds */
-	uint64_t unplaced; /* blocks that start or end in no known function */
-	uint64_t crossing; /* blocks that end in another function, or before their start */
-	bool used;	   /* a function with blocks was printed */
+	/* Numbers of samples and blocks that were not used: */
+	uint64_t filtered; /* number of samples whose branch stacks have only some kinds of branches
+			    */
+	uint64_t unplaced; /* number of blocks that start or end outside of all known functions */
+	uint64_t crossing; /* number of blocks that end in another function than the one in which
+			    * they start, or before their start */
+	bool used;	   /* true if a function with blocks was printed */
 };
 
 struct blocks *blocks_new(const struct pk_places *places)
@@ -222,7 +228,7 @@ enum pk_status blocks_of(struct blocks *blocks, const struct pk_place_function *
 
 void blocks_put_marks(const struct function_blocks *of, uint32_t row, struct buffer *out)
 {
-	const double share_min = 0.1; /* in percent, as in perf */
+	const double share_min = 0.1; /* in percent; perf uses the same limit */
 	const struct row_blocks *here = &of->rows[row];
 	double share;
 

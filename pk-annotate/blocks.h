@@ -18,15 +18,18 @@ struct blocks;
 /* The blocks of a function. There is a struct row_blocks for each row. */
 struct function_blocks {
 	struct row_blocks {
-		uint64_t executed;	 /* how often blocks ran that contain the row */
-		uint64_t entered, taken; /* how often blocks ran that start in the row, and that end
-					  * in the row */
-		uint64_t predicted;	 /* how many of `taken` the processor predicted */
-		uint64_t end_executed;	 /* `executed` of the next row where blocks end, or of the
-					  * last row */
+		uint64_t executed; /* number of times that blocks which contain the row have run */
+		/* Numbers of times that blocks have run. `entered` counts blocks that start in the
+		 * row. `taken` counts blocks that end in the row. */
+		uint64_t entered, taken;
+		uint64_t predicted;    /* number of the branches in `taken` that the processor has
+					* predicted correctly */
+		uint64_t end_executed; /* `executed` of the next row in which blocks end; if there
+					* is none, `executed` of the last row */
 	} * rows;
 	uint64_t count;
-	uint64_t cycles, instructions; /* sums over the blocks whose cycles are known */
+	uint64_t cycles, instructions; /* sums over the blocks for which the branch stack has the
+					* number of cycles */
 	uint32_t executed_rows;
 };
 
@@ -68,7 +71,7 @@ struct function {
 	const uint32_t *events;
 	unsigned int columns;
 	struct hit_count *counts; /* the count of row r and column c is at [r * columns + c] */
-	struct hit_count *totals; /* by column: all samples of the function, including samples
+	struct hit_count *totals; /* for each column, all samples of the function, including samples
 				   * outside of its code */
 	uint64_t outside; /* number of samples at addresses outside of the function's code */
 	uint64_t within;  /* number of samples that are not at the start of an instruction */

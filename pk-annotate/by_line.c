@@ -8,6 +8,7 @@
 #include "object_debug.h"
 #include "texts.h"
 
+/* The counts of a source line. */
 struct line {
 	uint32_t file, line; /* file is the number of the file's name in lines.names, or 0 if the
 			      * line is unknown */

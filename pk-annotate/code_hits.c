@@ -9,7 +9,8 @@
 struct code_hits {
 	const struct pk_places *places;
 	struct pk_texts events_names;
-	struct pk_table counts; /* struct hit_count by event << 32 | place */
+	struct pk_table counts; /* struct hit_count; the key is the number of the event << 32 | the
+				 * number of the place */
 	struct event_totals {
 		struct hit_count all, unplaced;
 		size_t first, count; /* range of the event's cells in `cells` */
@@ -20,7 +21,7 @@ struct code_hits {
 	/* code_hits_sort() sets these members: */
 	struct hit_cell *cells;
 	size_t cells_count;
-	uint32_t *functions; /* by function: the number of one place in the function */
+	uint32_t *functions; /* for each function, the number of one place in it */
 	uint32_t functions_count;
 };
 

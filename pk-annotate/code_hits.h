@@ -11,13 +11,15 @@
 
 struct code_hits;
 
+/* The number of samples, and the sum of their weights. */
 struct hit_count {
 	uint64_t samples, weight;
 };
 
+/* The samples of one event at one address. */
 struct hit_cell {
 	uint32_t event, function;
-	uint64_t address; /* the same kind of address as in struct pk_frame */
+	uint64_t address; /* the address as struct pk_frame has it */
 	struct hit_count count;
 };
 

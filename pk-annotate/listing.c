@@ -33,8 +33,9 @@ struct arrow {
 
 struct arrows {
 	uint32_t rows;
-	unsigned int lanes;	  /* number of used lanes */
-	uint8_t (*pieces)[LANES]; /* by row and lane; lane 0 is next to the instruction */
+	unsigned int lanes;	  /* number of lanes in which arrows are drawn */
+	uint8_t (*pieces)[LANES]; /* the part of an arrow in each row and lane; lane 0 is next to
+				   * the instruction */
 };
 
 static uint32_t first_of(const struct arrow *a)
@@ -169,9 +170,10 @@ static void arrows_put(const struct arrows *arrows, uint32_t row, bool ascii, st
  * that jumps to this target. */
 
 struct loops {
-	uint32_t *last; /* by row: the last row of the loop that starts in the row, or PK_NO_ROW if
-			 * no loop starts there */
-	struct hit_count *before; /* by row: the sum of the first column over all previous rows */
+	uint32_t *last; /* for each row, the last row of the loop that starts in this row, or
+			 * PK_NO_ROW if no loop starts there */
+	struct hit_count *before; /* for each row, the sum of the counts of the first column in all
+				   * previous rows */
 };
 
 /* The caller must call loops_clear() also after an error. */
@@ -225,7 +227,7 @@ struct listing {
 	struct pk_function_types types;
 	struct source_view *source; /* NULL if no source lines are shown */
 	struct loops loops;
-	bool *near; /* by row: true if the row is shown; NULL if all rows are shown */
+	bool *near; /* for each row, true if the row is shown; NULL if all rows are shown */
 	char margin[SHARE_WIDTH * COLUMNS_MAX + 8]; /* start of lines that are not instructions */
 };
 

@@ -21,7 +21,8 @@ struct opts {
 	struct pk_common common;
 	struct annotate_options annotate;
 	struct pk_text_list inputs;
-	bool arrows_chosen; /* false if arrows are drawn only on a terminal */
+	bool arrows_chosen; /* an option has set whether arrows are drawn; without it, they are
+			     * drawn only on a terminal */
 };
 
 static int add_prefix(const struct pk_option *option, void *at, const char *text)

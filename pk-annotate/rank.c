@@ -184,7 +184,7 @@ static int compare_bases(const struct part *a, const struct part *b)
 	return order ? order : compare_numbers(a->base, b->base);
 }
 
-/* Sorts a function directly before its parts. */
+/* Sorts by name, so that each function comes directly before its parts. */
 static int compare_parts(const void *left, const void *right)
 {
 	const struct part *a = left, *b = right;

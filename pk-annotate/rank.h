@@ -8,13 +8,17 @@
 #include "annotate.h"
 #include "code_hits.h"
 
+/* A function in the order in which it is shown. */
 struct ranked {
 	uint32_t function;
-	uint32_t family; /* number from 0 on; a function and its parts have the same number */
-	struct hit_count count; /* count of the first event */
-	double share;		/* the largest share of any event's samples, 0 to 1 */
+	uint32_t family; /* number of the family, which consists of a function and its parts; the
+			  * first family is number 0 */
+	struct hit_count count; /* count of the samples of the first event */
+	double share; /* the largest of the shares that the function has of the samples of each
+		       * event; from 0 to 1 */
 };
 
+/* The functions that are shown, in their order. */
 struct ranking {
 	struct ranked *list;
 	size_t count;

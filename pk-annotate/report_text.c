@@ -4,7 +4,8 @@
 
 #include "annotate_report.h"
 
-/* Appends the note about the type, in the format of perf annotate --code-with-type. */
+/* Appends a note about the type that an instruction accesses, in the format of perf annotate
+ * --code-with-type. */
 static void put_place(const struct flow_access *a, const struct pk_access_type *typed,
 		      struct buffer *text)
 {

@@ -56,7 +56,8 @@ static enum pk_status add_row(struct type_profile *p, const struct pk_function_t
 	return PK_OK;
 }
 
-/* Adds the samples of the function that are in none of its rows. */
+/* Adds the samples of the function that belong to none of its rows, because their addresses are
+ * outside of its code. */
 static enum pk_status add_rest(struct type_profile *p, const struct function *f)
 {
 	const char *reason =

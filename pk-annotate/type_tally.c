@@ -24,7 +24,9 @@ struct type_tally {
 	struct pk_table cells; /* struct cell by the number of its key in `keys` */
 	struct type_reason reasons[TYPE_REASONS];
 	size_t reasons_count;
-	struct hit_count *typed, *untyped, *without; /* by column */
+	struct hit_count *typed, *untyped,
+		*without; /* for each column, the samples with a type, with an unknown type, and
+			   * without a memory access */
 	/* type_tally_settle() sets these members: */
 	struct type_share *types;
 	size_t types_count;
@@ -178,7 +180,7 @@ static const char *text_of(const struct type_tally *t, uint32_t number)
 	return text ? text : "";
 }
 
-/* Makes the sorted cells the members of their types. */
+/* Creates the members of each type from the sorted cells. */
 static void gather(struct type_tally *t, struct cell *const *cells)
 {
 	const struct cell *last = NULL;

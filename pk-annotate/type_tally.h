@@ -11,37 +11,43 @@ struct type_tally;
 
 /* A member of a type, or a whole type. */
 struct type_place {
-	const char *type; /* name of the type. Types with equal name and size count as one type,
-			   * even if they are in different objects. */
+	const char *type; /* Name of the type. Types with the same name and size are counted as one
+			   * type, even if they are in different objects. */
 	uint64_t type_size;
-	const char *member; /* for example "a.b[0].c"; "" means the whole type */
+	const char *member; /* path of the member in the type, for example "a.b[0].c"; "" stands for
+			     * the whole type */
 	uint64_t offset, size;
 	bool read, written;
 };
 
+/* The samples of a type or a member in one column. */
 struct type_counts {
 	struct hit_count all;
-	uint64_t read, written; /* number of samples that read the member, and that write it */
+	uint64_t read, written; /* numbers of samples whose instruction reads the member, and whose
+				 * instruction writes it */
 };
 
+/* A member of a type, and its samples. */
 struct type_member {
 	const char *name;
 	uint64_t offset, size;
-	struct type_counts *counts; /* by column */
+	struct type_counts *counts; /* one item for each column */
 };
 
+/* A type, and its samples. */
 struct type_share {
 	const char *name;
 	uint64_t size;
-	struct type_counts *counts;  /* by column */
+	struct type_counts *counts;  /* one item for each column */
 	struct type_member *members; /* sorted by offset */
 	size_t members_count;
 };
 
 #define TYPE_REASONS 24
+/* A reason why types are unknown, and the samples whose types are unknown for this reason. */
 struct type_reason {
 	const char *text;
-	struct hit_count *counts; /* by column */
+	struct hit_count *counts; /* one item for each column */
 };
 
 /* Returns NULL if memory is exhausted. */

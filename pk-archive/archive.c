@@ -27,9 +27,11 @@ struct archiver {
 	struct pk_dictionary *dictionary;
 	struct pk_stacks *stacks;
 	struct members *members;
-	struct pk_table seen; /* by index of the image: set if the image was handled before */
+	/* Images that were handled already; the key is the index of the image. */
+	struct pk_table seen;
 	struct images {
-		const struct pk_image **items; /* the images of the session to list */
+		const struct pk_image *
+			*items; /* the images of the session whose objects are listed */
 		size_t count, capacity;
 	} images;
 	struct build_id_list listing;
@@ -174,7 +176,8 @@ static void add_image(struct archiver *a, const struct pk_image *image)
 	}
 }
 
-/* A pk_resolve_fn. It is called once for every location, and adds the image of the location. */
+/* A callback (pk_resolve_fn) that is called once for every location. Adds the image of the
+ * location. */
 static void touch(void *arg, const struct pk_location *location, struct pk_resolved *resolved)
 {
 	(void)resolved;
@@ -202,8 +205,9 @@ static enum pk_status start_session(struct archiver *a)
 static void add_mapped(struct archiver *a, const struct pk_record *record)
 {
 	const uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 starts like
-									  * MMAP */
+	const struct perf_record_mmap *map =
+		(const void *)
+			record->data; /* an MMAP2 record starts with the fields of an MMAP record */
 	struct pk_thread *thread = pk_session_thread(a->session, map->pid, map->tid);
 	struct pk_location location;
 

@@ -8,6 +8,7 @@
 
 /* ---- The archive ---- */
 
+/* What pk-archive does. */
 enum archive_mode {
 	ARCHIVE_TAR,
 	ARCHIVE_LIST,
@@ -16,13 +17,16 @@ enum archive_mode {
 	ARCHIVE_PURGE, /* remove all builds of an object from the build-id cache */
 };
 
+/* The options of pk-archive. */
 struct archive_options {
 	enum archive_mode mode;
 	const struct pk_symbols_options *files;
-	const char *output; /* NULL for stdout */
-	bool zstd, all;	    /* all: include mapped objects without samples */
+	const char *output; /* path of the output; NULL selects stdout */
+	bool zstd, all; /* `zstd` compresses the archive. `all` includes objects that were mapped
+			 * but have no samples. */
 	struct cache *cache;
-	char *const *objects; /* files to install, in addition to the inputs of run */
+	char *const *
+		objects; /* paths of objects to install, in addition to the objects of the inputs */
 	int objects_count;
 };
 

@@ -186,8 +186,8 @@ static bool is_complete(int folder, const char *name, uint64_t size)
 	       (uint64_t)st.st_size == size;
 }
 
-/* The content of a new file. It is either bytes in memory or another file. In the latter case,
- * `why` tells how far the other file was read. */
+/* The content of a new file. It comes from bytes in memory, or from another file. If it comes from
+ * another file, `why` tells up to where this file could be read. */
 struct source {
 	const uint8_t *bytes; /* NULL if the content is in fd */
 	int fd;
@@ -302,9 +302,8 @@ static bool is_below(const char *path)
 	return *path;
 }
 
-/* Reads a link to "../../PATH/HEX", and sets *path to PATH. Returns PK_IO if the link cannot be
- * read or has another form. In the latter case, errno is EINVAL. If there is no such link, errno is
- * ENOENT. */
+/* Reads a link to "../../PATH/HEX", and sets *path to PATH. If it fails, returns PK_IO and sets
+ * errno: ENOENT if there is no such link, and EINVAL if the link has another form. */
 static enum pk_status read_link(int folder, const char *name, const char *hex, link_target target,
 				char **path)
 {
@@ -332,8 +331,8 @@ static bool is_hex(const char *text, size_t least)
 	return !text[size] && size >= least && size % 2 == 0;
 }
 
-/* Returns the next entry of a folder. Returns NULL at the end of the folder, or if reading fails.
- * In the latter case, sets *good to false, and sets errno. */
+/* Returns the next entry of a folder. Returns NULL at the end of the folder. If reading fails,
+ * returns NULL, sets *good to false, and sets errno. */
 static const struct dirent *next_entry(DIR *folder, bool *good)
 {
 	const struct dirent *entry;

@@ -16,7 +16,8 @@
 
 struct build_id_list {
 	struct listed {
-		char hex[PK_BUILD_ID_HEX]; /* "" if there is no build-id */
+		char hex[PK_BUILD_ID_HEX]; /* the build-id in hexadecimal digits; "" if the object
+					    * has no build-id */
 		char *path;
 	} * items;
 	size_t count, capacity;

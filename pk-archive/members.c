@@ -11,13 +11,14 @@
 #include "members.h"
 #include "vector.h"
 
+/* A file or link that is added to the output. */
 struct member {
 	char *name;
 	char *path;	   /* current path of a file */
 	char *target;	   /* target of a symbolic link; NULL if the member is a file */
-	int fd;		   /* of a file; -1 if the content is in memory */
-	const void *bytes; /* the content in memory; not freed */
-	void *owned;	   /* the content if it must be freed; otherwise NULL */
+	int fd;		   /* descriptor of the file; -1 if the content is in memory */
+	const void *bytes; /* the content of the file in memory; it is not freed */
+	void *owned;	   /* the memory of the content if it must be freed; otherwise NULL */
 	uint64_t size;
 	size_t leads_to; /* for a link, the index of the file to which it points */
 	bool left_out;

@@ -20,12 +20,13 @@ struct members;
 struct members *members_new(struct pk_symbols *symbols, struct cache *cache);
 void members_free(struct members *members);
 
+/* The result of adding an object. */
 enum member_status {
 	MEMBER_ADDED,
 	MEMBER_THERE_ALREADY,
 	MEMBER_NO_BUILD_ID,
-	MEMBER_BAD_PATH, /* the path is empty or too long, has "..", or is in the folder of the
-			  * links */
+	MEMBER_BAD_PATH, /* the path is empty or too long, has "..", or is in the folder .build-id,
+			  * which is reserved for links */
 	MEMBER_UNREADABLE,
 	MEMBER_NO_MEMORY,
 };

@@ -226,7 +226,7 @@ enum pk_status tar_file(struct tar *tar, const char *name, int fd, uint64_t size
 	if (copy(tar, fd, size, why))
 		return pad(tar) ? PK_OK : PK_FAILED;
 	why->cut = true;
-	*read = tar->error; /* if writing did not fail, reading failed */
+	*read = tar->error; /* If there was no error of writing, the error was one of reading. */
 	return PK_FAILED;
 }
 
@@ -237,6 +237,7 @@ enum pk_status tar_end(struct tar *tar)
 	if (!tar->compressor || pk_compressor_end(tar->compressor) == PK_OK)
 		return PK_OK;
 	if (!tar->error)
-		tar->error = ENOMEM; /* an error of writing is set already */
+		tar->error = ENOMEM; /* Later calls must fail, too. An error of writing has already
+				      * set tar->error. */
 	return PK_FAILED;
 }

@@ -24,7 +24,8 @@ void tar_free(struct tar *tar);
 struct tar_unreadable {
 	uint64_t offset;
 	int error;
-	bool cut; /* the archive ends within this file */
+	bool cut; /* the archive ends in the middle of this file, because the file could not be read
+		   * to its end */
 };
 
 /* These functions return another status than PK_OK if writing failed. tar_error() then has the

@@ -16,16 +16,18 @@
 
 /* Sums of values. There is a sum for each line of a function, and for each call in a line. */
 
+/* What a cost belongs to: a line of a function, or a call from this line. */
 struct cost_key {
 	uint32_t function, file, line;
-	uint32_t callee; /* 0 for the cost of the line itself */
+	uint32_t callee; /* number of the called function; 0 if the cost is that of the line itself
+			  */
 };
 
-/* If all members but `values` are 0, it is empty. */
+/* Costs by key. A struct in which only `values` is set has no costs. */
 struct costs {
 	unsigned int values; /* number of values of each cost */
 	struct pk_texts keys;
-	uint64_t *sums; /* `values` sums for each key */
+	uint64_t *sums; /* the costs of the keys; each key has `values` sums */
 	size_t capacity;
 	uint32_t *order; /* numbers of the keys, sorted; set by costs_sort() */
 };
@@ -94,20 +96,21 @@ static void costs_free(struct costs *costs)
  * string of the object's path, and the name 0 means that the function is unknown. For a function
  * that stands for labels, `line` is the row of the labels. */
 struct function {
-	uint32_t file; /* string of the dictionary */
+	uint32_t file; /* id in the dictionary of the string with the path of the file */
 	uint32_t pass; /* value of callgrind.pass for the last stack with this function */
 };
 
 struct callgrind {
 	struct exporter base;
 	struct costs costs;
-	struct function *functions; /* by number of the function */
+	struct function *functions; /* the functions; the index is the number of the function */
 	size_t functions_count;
 	uint32_t row, labels; /* the last row of labels, and the number of its function */
 	struct stack_frames frames;
 	uint32_t pass;
 	struct buffer text;
-	struct pk_texts objects, files, names; /* names that were written already */
+	struct pk_texts objects, files,
+		names; /* texts that the output already has; later, it has only their numbers */
 	uint64_t totals[VALUES_MAX];
 };
 

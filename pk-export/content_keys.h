@@ -10,6 +10,7 @@
 #include "pkstream.h"
 #include "table.h"
 
+/* The keys of all objects, frames and stacks that were calculated so far. */
 struct content_keys {
 	/* The caller sets these members: */
 	const struct pk_dictionary *names;
@@ -22,13 +23,17 @@ struct content_keys {
 	void *arg;
 	/* Only content_keys.c uses these members: */
 	struct content_kind {
-		struct content_item *items; /* by id; number or depth 0: unknown */
+		/* What is known of each item; the index is its id in the dictionary; if `number` or
+		 * `depth` is 0, it is unknown. */
+		struct content_item *items;
 		size_t count;
-		uint8_t (*keys)[CONTENT_KEY_SIZE]; /* the index is the number of the item - 1 */
+		uint8_t (*keys)[CONTENT_KEY_SIZE]; /* the keys of the items; the index is
+						    * content_item.number - 1 */
 		size_t keys_count, keys_capacity;
-		struct pk_table numbers; /* finds numbers by the first bytes of the key */
+		/* Finds the number of an item by the first bytes of its key. */
+		struct pk_table numbers;
 	} objects, frames, stacks;
-	struct digest *digest; /* NULL until it is needed */
+	struct digest *digest; /* calculates the keys; NULL before the first key */
 	uint32_t *way;
 	size_t way_capacity;
 };
@@ -43,7 +48,8 @@ static inline const struct content_item *content_keys_frame(const struct content
 {
 	return &keys->frames.items[frame];
 }
-/* Returns the item of such a frame's object. Returns NULL if the frame has no object. */
+/* Returns the item of an object. The object must belong to a frame of a stack whose key was
+ * calculated. Returns NULL if the frame has no object. */
 const struct content_item *content_keys_object(const struct content_keys *keys, uint32_t dso);
 /* Returns the key of the stack with this number. The key has CONTENT_KEY_SIZE bytes. */
 static inline const void *content_keys_of_number(const struct content_keys *keys, uint32_t number)

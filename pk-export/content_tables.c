@@ -39,7 +39,7 @@ static struct content_value number_value(uint64_t number)
 	return (struct content_value){.kind = CONTENT_NUMBER, .number = number};
 }
 
-/* If text is NULL, the result has no value. */
+/* Returns the value for a text. If text is NULL, the value is missing. */
 static struct content_value text_value(const char *text, size_t size)
 {
 	return (struct content_value){
@@ -54,9 +54,9 @@ static struct content_value string_value(const struct pk_dictionary *names, uint
 	return text_value(text, text ? size : 0);
 }
 
-/* Returns the path of an object, or NULL if it has none. The code of a JIT compiler has no path, or
- * a path with the name of its process. Such code of all processes is one object, so its path is
- * "[jit]". */
+/* Returns the path of an object, or NULL if the object has no path. Code of a JIT compiler has no
+ * path, or a path with the name of its process. The JIT code of all processes is treated as one
+ * object with the path "[jit]". */
 static const char *path_of(const struct pk_dictionary *names, const struct pk_dso *dso,
 			   size_t *size)
 {

@@ -16,6 +16,7 @@ enum content_table { CONTENT_OBJECTS, CONTENT_FRAMES, CONTENT_STACKS, CONTENT_TA
 
 #define CONTENT_COLUMNS 8
 
+/* A table and its columns. */
 struct content_columns {
 	const char *table;
 	unsigned int count;
@@ -23,7 +24,8 @@ struct content_columns {
 	struct content_column {
 		const char *name;
 		enum row_type type;
-		enum content_table of; /* for a key: the table of the item with this key */
+		/* If the column has keys: the table that has the item with this key. */
+		enum content_table of;
 	} columns[CONTENT_COLUMNS];
 };
 
@@ -34,21 +36,22 @@ extern const struct content_columns content_tables[CONTENT_TABLES];
 /* An item with its key. Items with equal keys have equal numbers. */
 struct content_item {
 	uint8_t key[CONTENT_KEY_SIZE];
-	uint32_t number; /* starts at 1 for each kind of item */
-	uint32_t depth;	 /* for a stack: number of its frames */
+	uint32_t number; /* number of the item; the first item of each table has number 1 */
+	uint32_t depth;	 /* number of frames if the item is a stack */
 };
 
-/* The flags of a frame's processor mode. */
+/* The flags of a frame that tell its processor mode. */
 #define CONTENT_MODES (PK_FRAME_KERNEL | PK_FRAME_USER | PK_FRAME_GUEST | PK_FRAME_HYPERVISOR)
 
-/* Returns true if the object is code of a JIT compiler. Such code of all processes is one object.
- */
+/* Returns true if the object is code that a JIT compiler has made. The code of all processes is
+ * treated as one object. */
 static inline bool content_is_jit(const struct pk_dso *dso)
 {
 	return dso->kind == PK_DSO_JIT && !dso->build_id_size;
 }
 
-/* A row of one of the tables. Its values point to the items and to their dictionary. */
+/* A row of one of the tables. Its values point into the items and into the dictionary, which must
+ * stay valid. */
 struct content_row {
 	struct content_value {
 		enum { CONTENT_NONE, CONTENT_NUMBER, CONTENT_TEXT, CONTENT_ITEM } kind;

@@ -15,8 +15,8 @@ struct digest;
 struct digest *digest_new(void);
 void digest_free(struct digest *digest);
 void digest_add(struct digest *digest, const void *data, size_t size);
-/* Sets bytes to the hash of all bytes that were added. The next byte that is added starts a new
- * hash. */
+/* Sets `bytes` to the hash of all bytes that were added since the last call. Bytes that are added
+ * later belong to the next hash. */
 void digest_end(struct digest *digest, uint8_t bytes[DIGEST_SIZE]);
 
 #endif

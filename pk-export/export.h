@@ -14,30 +14,37 @@
  * that struct are the options of the format, and its data during the export. */
 struct exporter {
 	const struct export_format *format;
-	const char *path; /* of the output; NULL for stdout */
+	const char *path; /* path of the output; NULL selects stdout */
 	struct pk_common common;
 	struct sample_options options;
 	struct pk_run *run;
 	struct export_samples samples;
-	struct cells cells;	  /* used by export_sum() */
-	struct tracks tracks;	  /* used by export_track() */
-	struct value_types types; /* used if the format sets them */
+	struct cells cells; /* sums of samples; only used if the format uses export_sum() */
+	/* Sequences of samples; only used if the format uses export_track(). */
+	struct tracks tracks;
+	/* types of the values of a stack; only used if the format sets them. */
+	struct value_types types;
 	struct profile_tables tables;
-	enum output_kind kind; /* kind of `out`; the default is that of the format */
+	enum output_kind kind; /* kind of `out`; an option can change the kind that the format has
+				* by default */
 	struct export_output out;
 	uint64_t cut; /* number of samples whose stacks were cut */
 	bool failed;  /* memory was exhausted */
-	int status;   /* an exit status after an error message, or 0 */
+	int status;   /* the exit status of an error that was reported, or 0 */
 };
 
+/* A format: its options and the functions that export it. */
 struct export_format {
 	const char *name, *description;
 	const char *by;		   /* the default of --by; NULL if there is none */
-	struct pk_command command; /* its options are in the struct of the format */
-	size_t size;		   /* size of the struct of the format, in bytes */
+	struct pk_command command; /* name and options of the command; the options set members of
+				    * the struct of the format */
+	size_t size;		   /* size of the struct that the format allocates, in bytes */
 	enum output_kind output;
-	const char *next;   /* binary formats: a program for a pipeline */
-	unsigned int needs; /* needs, no_stacks, stackless: see struct export_samples */
+	const char *next;   /* for binary formats: name of a program to which the user can pipe the
+			     * output; used in messages */
+	unsigned int needs; /* the three members from `needs` on are described in struct
+			     * export_samples */
 	bool no_stacks;
 	bool stackless;
 

@@ -19,8 +19,9 @@ struct gzip_stream;
 
 /* ---- Output ---- */
 
+/* An output that is being written. */
 struct export_output {
-	struct buffer text; /* bytes that were not written yet */
+	struct buffer text; /* bytes that were not written to the output yet */
 	struct json json;   /* writes to `text`; used only for the driver's output */
 	/* Only export_output.c uses these members: */
 	int fd;
@@ -30,12 +31,14 @@ struct export_output {
 	bool failed; /* an error message was printed */
 };
 
+/* How an output is written, and where it may be written. */
 enum output_kind {
 	OUTPUT_TEXT,   /* compressed if the name of the file ends with ".gz" */
 	OUTPUT_BINARY, /* like OUTPUT_TEXT, but refused on a terminal */
 	OUTPUT_GZIP,   /* always compressed, and refused on a terminal */
-	OUTPUT_FILE,   /* text in a file with this name; "-" is not stdout */
-	OUTPUT_NONE,   /* the format has other outputs */
+	OUTPUT_FILE,   /* like OUTPUT_TEXT, but in a file that must have a name; "-" does not select
+			* stdout */
+	OUTPUT_NONE,   /* not used, because the format writes its output itself */
 };
 
 /* Opens the output. All members of *out but `text` must be 0. If path is NULL or "-", the output is
@@ -43,7 +46,8 @@ enum output_kind {
  * or an exit status after an error message. After an error, the output must not be closed. */
 int output_open(struct export_output *out, enum output_kind kind, const char *path,
 		const char *next);
-/* output_write() writes `text`. output_part() writes it only if it is large. */
+/* output_write() writes `text` to the output. output_part() does so only if `text` has at least 256
+ * KiB. */
 void output_write(struct export_output *out);
 static inline void output_part(struct export_output *out)
 {

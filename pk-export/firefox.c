@@ -22,13 +22,14 @@ struct firefox {
 	struct counter {
 		struct buffer times, counts; /* lists of numbers */
 		uint64_t count;		     /* number of items in each list */
-	} * counters;			     /* by number of the event in `rounds` */
+	} * counters; /* the counters; the index is the number of the event in `rounds` */
 	size_t counters_count;
 	struct thread {
 		uint32_t row;
-		const struct track *track; /* NULL if there are only markers */
-		size_t from, to;	   /* range of its markers */
-	} * items;			   /* the threads */
+		/* The samples of the thread; NULL if it has only markers. */
+		const struct track *track;
+		size_t from, to; /* the thread's range of indexes in the list of markers */
+	} * items;		 /* the threads */
 	size_t count, capacity;
 	uint64_t counted; /* end of the last count, in ns after the start of the profile */
 	uint64_t zero;	  /* start of the profile, in ns */
@@ -36,8 +37,9 @@ struct firefox {
 	struct column_of {
 		bool known;
 		unsigned int column;
-	} comm, pid, tid;      /* the columns of --by with these fields */
-	struct pk_table mains; /* by pid: index + 1 of the main thread in items */
+	} comm, pid, tid;      /* the columns of --by that have these fields */
+	struct pk_table mains; /* the key is a pid, and the value is the index of its main thread in
+				* `items`, plus 1 */
 	struct buffer text;
 };
 
@@ -100,7 +102,8 @@ static enum pk_status add_markers(struct firefox *f, uint32_t **of_rows, size_t 
 
 static void make_threads(struct firefox *f)
 {
-	uint32_t *of_rows = NULL; /* by row: index + 1 of the first thread with the row */
+	uint32_t *of_rows = NULL; /* for each row of labels, the index of the first thread with this
+				   * row, plus 1 */
 	size_t rows = 0;
 	bool made = true;
 
@@ -338,7 +341,7 @@ static void put_thread(struct firefox *f, const struct thread *thread)
 
 /* ---- Counters ---- */
 
-/* The function for pk_stat_rounds.count. */
+/* The callback pk_stat_rounds.count. It adds a count to the lists of its counter. */
 static enum pk_status add_count(void *arg, const struct pk_stat_count *count)
 {
 	struct firefox *f = arg;
@@ -422,8 +425,8 @@ static void put_counters(struct firefox *f)
 
 /* ---- The format ---- */
 
-/* Writes the time between samples in milliseconds. It is the period of a clock, or 1. The profiler
- * uses it for the height of its graphs. */
+/* Writes the time between two samples in milliseconds: the period of the event if it is a clock,
+ * and otherwise 1. The profiler uses it for the height of its graphs. */
 static void put_interval(struct firefox *f)
 {
 	uint64_t interval = 1000000;
@@ -454,7 +457,7 @@ static void put_meta(struct firefox *f, uint64_t last)
 	put_interval(f);
 	json_time(json, "startTime", offset ? f->zero + offset : 0, 6);
 	json_number(json, "profilingStartTime", 0);
-	/* For the profiler, the end does not belong to the profile, so 1 is added. */
+	/* The profiler treats the end as the first time after the profile, so 1 is added. */
 	json_time(json, "profilingEndTime", (last > f->counted ? last : f->counted) + 1, 6);
 	if (f->machine[0])
 		json_text(json, "abi", f->machine);

@@ -7,7 +7,7 @@
 #include "vector.h"
 #include "weights.h"
 
-#define LABEL_FIELDS 6 /* most fields of a marker's label */
+#define LABEL_FIELDS 6 /* maximum number of fields in the label of a marker */
 
 /* ---- Schemas ---- */
 

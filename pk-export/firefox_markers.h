@@ -9,16 +9,17 @@
 #include "occurrences.h"
 #include "samples.h"
 
+/* A marker of the profile. */
 struct marker {
-	uint64_t start, duration; /* in ns; only spans have a duration */
-	uint64_t data;		  /* offset of its fields in firefox_markers.data */
+	uint64_t start, duration; /* in ns; `duration` is 0 if the marker is not a span */
+	uint64_t data; /* offset in firefox_markers.data of the JSON text of the marker's fields */
 	uint32_t data_size;
 	uint32_t row, stack, series; /* as in struct export_sample */
 	uint8_t category;	     /* a number of enum firefox_category */
 	bool is_span;
 };
 
-/* If all members are 0, it is empty. */
+/* The markers of all threads. A struct of zero bytes has no markers. */
 struct firefox_markers {
 	struct marker *items;
 	size_t count, capacity;
@@ -27,9 +28,10 @@ struct firefox_markers {
 	struct occurrences occurrences;
 	struct buffer data;
 	struct marker_schema {
-		struct buffer fields, label; /* from the first marker of the event */
+		struct buffer fields, label; /* how the profiler shows markers of this event; from
+					      * the first marker of the event */
 		bool described;
-	} * schemas; /* by index of the series */
+	} * schemas; /* the index is the index of the event's series */
 	size_t schemas_count;
 };
 

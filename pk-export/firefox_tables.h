@@ -12,24 +12,29 @@
 /* The numbers are the indexes in meta.categories. */
 enum firefox_category { FIREFOX_OTHER, FIREFOX_USER, FIREFOX_KERNEL, FIREFOX_JIT };
 
+/* The tables of a profile while they are made. */
 struct firefox_tables {
-	/* The caller sets these members: */
+	/* ---- Set by the caller ---- */
 	struct export_output *out;
 	struct profile_tables *shared; /* its member `raw` is true */
 	const char *machine;	       /* name of the recorded machine; "" if unknown */
 	/* Only firefox_tables.c uses these members: */
-	struct pk_texts sources, frames, symbols; /* the number of an item is its index + 1 */
+	struct pk_texts sources, frames,
+		symbols; /* the items of three tables of the profile; an item's number minus 1 is
+			  * its index in the table */
 	struct firefox_stack {
-		uint32_t index; /* index + 1. If the frame is not code, it is that of the caller, or
-				 * 0 */
-		uint32_t parent; /* index + 1 of the caller, or 0 */
+		/* Index of the stack in the table of the profile, plus 1. If its frame is not code,
+		 * it is the index of the caller's stack plus 1, or 0 if there is no caller. */
+		uint32_t index;
+		uint32_t parent; /* index of the caller's stack in the table, plus 1; 0 if there is
+				  * no caller */
 		uint32_t frame;	 /* number of the frame; 0 if the frame is not code */
-		uint32_t symbol; /* number of the symbol */
-		uint8_t depth;	 /* number of inlined functions from the frame's function to the
-				  * outermost function at the address */
-	} * stacks;		 /* the index is the id of the stack - 1 */
+		uint32_t symbol; /* number of the frame's symbol in `symbols` */
+		uint8_t depth;	 /* number of inlined functions at the address, from the frame's
+				  * function to the function that is not inlined */
+	} * stacks;		 /* the index is the id of the stack in the dictionary, minus 1 */
 	size_t stacks_count, stacks_capacity;
-	uint32_t written; /* number of stacks in the table */
+	uint32_t written; /* number of stacks that the table of the profile has */
 	struct buffer text;
 };
 

@@ -10,17 +10,20 @@
 #include "field.h"
 #include "sched_event.h"
 
+/* What is known of an event whose samples are occurrences. */
 struct occurrence {
 	bool looked_up;
 	bool is_span;
-	struct pk_tracepoint *tracepoint; /* NULL for a probe, or if there is no format */
+	struct pk_tracepoint *tracepoint; /* the format of the event's fields; NULL for a probe, or
+					   * if the stream has no format */
 	struct pk_sched_format sched;
-	const struct pk_tracepoint_field *start, *duration; /* fields of a span */
+	const struct pk_tracepoint_field *start,
+		*duration; /* if the event is a span, the fields with its start and its duration */
 };
 
-/* If all members are 0, it is empty. */
+/* The occurrences of all events. A struct of zero bytes is empty. */
 struct occurrences {
-	struct occurrence *items; /* by index of the event */
+	struct occurrence *items; /* the index is the index of the event */
 	size_t count;
 	uint64_t epoch;
 };
@@ -29,8 +32,9 @@ struct occurrences {
 struct occurrence_value {
 	const char *name;
 	size_t name_size;
-	enum pk_value_kind kind; /* NONE for an array, or if not in the sample */
-	uint64_t number;	 /* in two's complement if it is signed */
+	enum pk_value_kind kind; /* PK_VALUE_NONE for an array, and for a field that the sample does
+				  * not have */
+	uint64_t number; /* the value of a number; if the number has a sign, in two's complement */
 	struct pk_bytes text;
 };
 

@@ -19,17 +19,19 @@
 /* A resource is a recorded machine with its samples. All sessions of the same machine are one
  * resource. */
 
+/* The resources of the output. A resource is a machine that was recorded. */
 struct otlp_resources {
 	struct otlp_resource {
 		struct pk_machine_names machine;
 		struct cells cells;
-		uint64_t session; /* number of its first session, whose times are used */
+		uint64_t session; /* number of the first session of this resource; the times of this
+				   * session are exported */
 		uint64_t first, last, wall_offset;
 	} * items;
 	size_t count, capacity;
 	/* Only the functions of this section use these members: */
 	struct pk_texts names;
-	uint64_t session; /* number of the session of `current` */
+	uint64_t session; /* number of the session to which `current` belongs */
 	uint32_t current; /* number of the current resource */
 };
 
@@ -172,9 +174,11 @@ struct otlp {
 	struct exporter base;
 	struct otlp_resources resources;
 	struct otlp_tables tables;
-	uint64_t values[VALUES_MAX];		 /* values of the current sample */
-	struct buffer profiles[VALUES_MAX];	 /* by type: the profile of the current resource */
-	struct buffer message, part, attributes; /* attributes: those of the row attributes_row */
+	uint64_t values[VALUES_MAX];	    /* values of the current sample */
+	struct buffer profiles[VALUES_MAX]; /* for each type of values, the profile of the current
+					     * resource */
+	struct buffer message, part,
+		attributes; /* `attributes` has the attributes of the row attributes_row */
 	uint32_t attributes_row;
 };
 
@@ -284,7 +288,7 @@ static void put_type(struct otlp *o, struct buffer *out, unsigned int field, uns
 	protobuf_message(out, field, &o->part);
 }
 
-/* Writes the rest of a profile. Its samples were written before. */
+/* Writes the fields of a profile that follow its samples. The samples must already be written. */
 static void end_profile(struct otlp *o, const struct otlp_resource *resource, unsigned int type)
 {
 	struct buffer *out = &o->profiles[type];

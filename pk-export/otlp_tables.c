@@ -15,9 +15,10 @@
 /* The innermost location of a stack. It is a function together with the functions that are inlined
  * into it at this address. */
 struct run {
-	uint32_t frames[LOCATION_MAX]; /* innermost frame first */
+	uint32_t frames[LOCATION_MAX]; /* the frames of the location, the innermost frame first */
 	size_t count;		       /* 0 if the stack has no locations */
-	uint32_t caller;	       /* the rest of the stack, or 0 */
+	uint32_t caller; /* stack that consists of the callers of this location; 0 if there are none
+			  */
 };
 
 static void read_run(const struct pk_dictionary *names, uint32_t id, struct run *run)
@@ -218,7 +219,7 @@ uint32_t otlp_number_attribute(struct otlp_tables *tables, const char *key, uint
 	return add_attribute(tables, key, unit);
 }
 
-/* Adds a list that contains only one index. */
+/* Adds a list of indexes that contains only one index. */
 static void put_attribute(struct buffer *message, unsigned int field, uint32_t attribute)
 {
 	protobuf_start(message, field, protobuf_varint_size(attribute));

@@ -19,19 +19,27 @@
  * there is only the stack without locations. */
 
 struct otlp_stacks {
-	struct pk_allowance *allowance; /* set by the caller; limits the cost of the lists */
+	struct pk_allowance *allowance; /* set by the caller; it limits how many locations are
+					 * written for all stacks together */
 	struct otlp_node {
-		uint32_t parent; /* node of the caller; 0 if there is none */
+		/* Index of the caller's node in `items`; 0 if there is no caller. */
+		uint32_t parent;
 		uint32_t location;
 		uint32_t depth;
-		uint32_t shown; /* number of its locations that are written */
-		uint32_t index; /* index in the table of stacks; 0 if it is not there yet */
-	} * items;		/* items[0] is not used */
+		uint32_t shown; /* number of locations that are written for this stack, the
+				 * innermost first */
+		uint32_t index; /* index of the stack in the table of the output; 0 if the table
+				 * does not have it yet */
+	} * items; /* a stack consists of a node and its callers; items[0] stands for the end of
+		    * each stack */
 	size_t count, capacity;
-	struct pk_table numbers; /* finds a node by parent and location */
-	uint32_t *of_stacks; /* by id of the stack in the dictionary: its node, or 0 if unknown */
+	/* Finds the index of a node in `items` by its parent and location. */
+	struct pk_table numbers;
+	uint32_t *of_stacks; /* for each stack of the dictionary, its node; 0 if the node is unknown
+			      */
 	size_t of_stacks_count;
-	uint32_t *listed; /* by index - 1: the node of the stack */
+	uint32_t *listed; /* for each stack of the output's table, its node; the index is the index
+			   * in the table minus 1 */
 	size_t listed_count, listed_capacity;
 	uint32_t *way;
 	size_t way_capacity;
@@ -39,6 +47,7 @@ struct otlp_stacks {
 
 /* ---- Tables ---- */
 
+/* The dictionary of the output while it is made. */
 struct otlp_tables {
 	struct profile_tables *shared; /* set by the caller */
 	/* Only otlp_tables.c uses these members. The items of the tables are encoded messages. The

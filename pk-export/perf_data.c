@@ -32,15 +32,16 @@
 
 #define PERF_DATA_FEATURES 256
 
+/* A perf.data file that is being written. */
 struct perf_data_file {
 	/* perf_data_file_open() sets these members. */
 	int fd;
-	const char *name; /* name for messages */
-	off_t base;	  /* offset of the header in fd */
+	const char *name; /* name of the file, for messages */
+	off_t base;	  /* offset of the header of the output in fd, in bytes */
 
 	struct pk_writer *writer; /* writes all sections up to the end of the data */
 	struct buffer features[PERF_DATA_FEATURES];
-	uint64_t features_size; /* bytes of all features */
+	uint64_t features_size; /* size of all features in bytes */
 
 	/* Only the functions of this part use these members. */
 	struct perf_file_header header;
@@ -452,7 +453,8 @@ static enum pk_status perf_data_file_finish(struct perf_data_file *file,
 
 struct perf_data {
 	struct exporter base;
-	uint64_t session; /* the option --session; sessions start at 1; 0 if not given */
+	uint64_t session; /* argument of --session; the first session is number 1; 0 if the option
+			   * is not given */
 	struct perf_data_file file;
 	uint64_t sessions; /* number of sessions that have started */
 	uint64_t dropped;  /* number of samples that were dropped */
@@ -532,7 +534,8 @@ static enum pk_status keep_tracing_data(struct pk_run *run, const struct pk_reco
 		return PK_OK;
 	}
 	status = pk_read_payload(run->reader, &content, &size);
-	if (!status && size == record->payload_size) /* if smaller, the input is cut */
+	if (!status &&
+	    size == record->payload_size) /* if fewer bytes were read, the input was cut */
 		status = keep(run, record, PERF_FEATURE_TRACING_DATA, content, size);
 	if (status == PK_UNSUPPORTED)
 		pk_run_complain(run, record, "tracing data larger than 64 MiB, dropped");
@@ -716,7 +719,7 @@ static enum pk_status name_tracepoints(struct pk_run *run, struct perf_data *dat
 		return PK_NOMEM;
 	status = pk_tracepoints_load(formats, (const uint8_t *)content->data, content->size);
 	if (status == PK_CORRUPT)
-		status = PK_OK; /* the formats before the damage are loaded */
+		status = PK_OK; /* the formats that were read before the damage are used */
 	for (size_t i = 0; i < pk_events_count(events) && !status; i++) {
 		const struct pk_event *event = pk_events_at(events, i);
 		const struct pk_tracepoint *format =

@@ -16,10 +16,12 @@
 /* The locations of a stack. Samples refer to locations, and these refer to mappings and functions.
  * The number of a mapping is the id of its object. */
 
+/* The locations of a stack. */
 struct location_list {
-	uint32_t numbers[PK_PATH_DEPTH_MAX]; /* the innermost location first */
+	uint32_t numbers[PK_PATH_DEPTH_MAX]; /* numbers of the locations; the innermost location is
+					      * first */
 	unsigned int count;
-	bool cut; /* the stack has more callers than the list */
+	bool cut; /* the stack has more callers than fit into `numbers` */
 };
 
 /* The numbers of the fields of a message Profile in pprof's profile.proto. */
@@ -41,14 +43,16 @@ enum {
 
 struct pprof {
 	struct exporter base;
-	const char *drop_frames; /* options: regular expressions for functions, or NULL */
+	const char *drop_frames; /* arguments of options: regular expressions that functions match;
+				  * NULL if they are not given */
 	const char *keep_frames;
 	struct location_list list;
 	struct buffer message, part, lines;
 	struct buffer labels; /* labels of the row labels_row, encoded as fields of a sample */
 	uint32_t labels_row;
 	uint64_t values[VALUES_MAX];	 /* values of the current sample */
-	uint64_t keys[PK_GROUP_COLUMNS]; /* by column: string with the name of the label */
+	uint64_t keys[PK_GROUP_COLUMNS]; /* for each column, the number of the string with the name
+					  * of the label */
 };
 
 /* ---- Locations ---- */

@@ -16,26 +16,31 @@ struct profile_function {
 	uint32_t name, object, file, line, column;
 };
 
+/* An object (a file with code) of a profile. */
 struct profile_object {
-	uint32_t number;    /* 0 if the object was not used */
-	uint64_t low, high; /* the lowest and the highest used address */
+	uint32_t number; /* number of the object in the profile; 0 if the profile does not use the
+			  * object */
+	uint64_t low,
+		high; /* the lowest and the highest address that the profile has of this object */
 	bool has_addresses;
-	bool has_functions, has_files, has_lines, has_inlines; /* used by the format */
+	bool has_functions, has_files, has_lines,
+		has_inlines; /* the format can set and use these members */
 };
 
-/* If all members are 0, the tables are empty. */
+/* The tables of a profile. A struct of zero bytes has empty tables. */
 struct profile_tables {
-	const struct pk_dictionary *names; /* set by the driver */
-	bool raw; /* set by the format. Then texts are not changed, and the empty text is a string,
-		   * too */
-	bool failed; /* memory was exhausted, and all later numbers are 0 */
+	const struct pk_dictionary *names; /* the dictionary; export_inputs() sets it */
+	bool raw;    /* The format sets it if it wants texts that are not changed. The empty text is
+		      * then also in the table of strings. */
+	bool failed; /* memory was exhausted; from then on, all functions return the number 0 */
 	/* The format reads these members: */
 	struct pk_texts strings;
 	struct pk_texts functions;
 	struct pk_texts locations;
-	struct profile_object *objects; /* by id of the DSO in the dictionary */
+	struct profile_object *objects; /* the index is the id of the object in the dictionary */
 	size_t objects_count;
-	uint32_t *used; /* by number - 1: id of the object */
+	uint32_t *used; /* ids of the used objects in the dictionary; the index is
+			 * profile_object.number - 1 */
 	size_t used_count, used_capacity;
 	/* Only profile_tables.c uses these members: */
 	uint32_t *of_frames;

@@ -22,7 +22,7 @@
 struct frame_texts {
 	/* The caller sets these members: */
 	const struct export_samples *samples;
-	struct profile_tables *tables; /* holds the texts as strings; is `raw` */
+	struct profile_tables *tables; /* makes the texts valid; its `raw` is set */
 	enum row_format format;
 	bool addresses;
 	/* Only the functions of this section use these members: */
@@ -152,20 +152,23 @@ static void label_columns(struct row_writer *writer, const struct export_samples
 /* ---- Rows ---- */
 
 struct rows {
-	struct exporter base; /* with --every, its cells start at `start` */
+	struct exporter base; /* with --every, `base.cells` has the sums of the interval that starts
+			       * at `start` */
 
 	/* The options: */
 	enum row_format format;
-	bool each;	    /* write a row for each sample */
-	const char *folder; /* folder for the tables; NULL for only one table */
+	bool each;	    /* write a row for each sample, and not for each sum of samples */
+	const char *folder; /* path of the folder for the tables; NULL to write only one table */
 	bool flat;	    /* write no missing values, and write stacks as lists of frames */
 	bool print_schema;
 	bool with_levels; /* write a column with the level of each row (row_writer.h) */
 	struct row_options options;
-	uint64_t from, to; /* in seconds since 1970; to is 0 if there is no limit */
+	uint64_t from, to; /* arguments of --from and --to in seconds since 1970; `to` is 0 if there
+			    * is no limit */
 
 	uint64_t start;
-	uint64_t untimed; /* number of samples with --every but without a time of day */
+	uint64_t untimed; /* number of samples that were left out with --every because they have no
+			   * time of day */
 	uint64_t outside; /* number of samples that are not between --from and --to */
 	struct frame_texts texts;
 	struct stack_frames frames;

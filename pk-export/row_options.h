@@ -10,8 +10,9 @@
 
 #define ROW_CONSTANTS_MAX 8
 
+/* The options of formats that write rows. */
 struct row_options {
-	uint64_t every; /* length of the interval in seconds; 0 without --every */
+	uint64_t every; /* length of the interval in seconds; 0 if --every is not given */
 	struct row_constant {
 		const char *name, *value;
 	} constants[ROW_CONSTANTS_MAX];

@@ -14,7 +14,7 @@
 #define ROW_LEVEL_MAX 6
 
 struct row_levels {
-	uint64_t state; /* of the random numbers; 0 before the first one */
+	uint64_t state; /* state of the generator of random numbers; 0 before the first number */
 };
 
 /* Chooses the level of a row at random. Each run has other random numbers, so the author of a
@@ -22,13 +22,17 @@ struct row_levels {
 unsigned int row_level(struct row_levels *levels, uint64_t samples, uint64_t weight,
 		       bool nanoseconds);
 
+/* How rows are written. */
 enum row_format {
-	ROW_TSV,	  /* with a heading; \ is escaped with \; a missing value is \N */
-	ROW_CSV,	  /* with a heading; a missing value is empty (RFC 4180) */
-	ROW_JSON,	  /* an object on each line; a missing value is null */
+	ROW_TSV,  /* tab-separated values with a heading; \ is escaped as \\, and a missing value is
+		   * \N */
+	ROW_CSV,  /* comma-separated values with a heading (RFC 4180); a missing value is empty */
+	ROW_JSON, /* an object on each line; a missing value is null */
 	ROW_BINARY,	  /* RowBinary of ClickHouse */
-	ROW_BINARY_TYPES, /* RowBinaryWithNamesAndTypes: a heading with the types of columns */
-	ROW_SCHEMA,	  /* only the heading, as in CREATE TABLE of ClickHouse */
+	ROW_BINARY_TYPES, /* RowBinaryWithNamesAndTypes of ClickHouse: it starts with a heading that
+			   * has the types of columns */
+	ROW_SCHEMA, /* only the heading: names and types of columns as in CREATE TABLE of ClickHouse
+		     */
 };
 
 static inline bool row_is_binary(enum row_format format)
@@ -43,27 +47,30 @@ enum row_type {
 	ROW_NUMBER,
 	ROW_ANY_NUMBER,
 	ROW_ANY_SIGNED,
-	ROW_KEY, /* ROW_KEY_SIZE bytes; hexadecimal digits in text formats */
+	ROW_KEY, /* a key of ROW_KEY_SIZE bytes; in text formats, it is written as hexadecimal
+		  * digits */
 	ROW_ANY_KEY,
 	ROW_TEXTS,
 	ROW_KEYS,
-	ROW_SECONDS, /* since 1970; 32 bits in binary formats */
+	ROW_SECONDS, /* seconds since 1970; 32 bits in binary formats */
 };
 
 #define ROW_KEY_SIZE	16
 #define ROW_COLUMNS_MAX 32
 
+/* An output of rows, and the state of the current row. */
 struct row_writer {
 	struct buffer *out;
 	enum row_format format;
-	bool no_null; /* write a missing value as an empty text, 0, or a key of zeros */
+	bool no_null; /* write a missing value as an empty text, the number 0, or a key of zeros */
 	/* Only row_writer.c uses these members: */
-	bool inside; /* a row was started */
+	bool inside; /* a row was started and not ended */
 	struct buffer text;
 	enum row_type types[ROW_COLUMNS_MAX];
 	unsigned int columns;
-	unsigned int at; /* number of the current column; the first one is 1 */
-	bool started;	 /* binary formats: the heading is complete */
+	/* Number of the column that is being written; the first column is number 1. */
+	unsigned int at;
+	bool started; /* true if the heading is complete; used by binary formats */
 };
 
 /* To write a value, first call row_column() with the name of the column, and then one of the

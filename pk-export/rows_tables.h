@@ -10,24 +10,30 @@
 #include "row_writer.h"
 #include "samples.h"
 
-/* The numbers of the tables: those of the content, and then the table of samples. */
+/* The indexes of the tables. The tables of the content have the numbers of enum content_table. The
+ * table of samples comes after them. */
 enum { TABLE_SAMPLES = CONTENT_TABLES, TABLES };
 
+/* The four tables while they are written. */
 struct rows_tables {
 	const struct export_samples *samples;
 	/* If true, there are no missing values. Each stack of a sample has one row, with the list
 	 * of its frames. If false, each stack and each of its callers has a row. */
 	bool flat;
-	bool levels; /* only if flat: stacks and frames have rows for levels and times */
-	struct stack_frames frames; /* only if flat */
-	/* Only if flat: the last row of each stack and each frame. The index is the number of the
-	 * stack or frame. */
+	bool levels; /* stacks and frames have one row for each level and time; used only if `flat`
+		      * is true */
+	/* The frames of the current stack; used only if `flat` is true. */
+	struct stack_frames frames;
+	/* What the last row of each stack and of each frame had. The index is the number of the
+	 * stack or frame. Used only if `flat` is true. */
 	struct listing {
-		uint32_t hour; /* in hours since 1970 */
-		uint8_t level; /* level + 1; 0 if there is no row */
+		uint32_t hour; /* time of the row in hours since 1970 */
+		uint8_t level; /* level of the row plus 1; 0 if the stack or frame has no row yet */
 	} * listed, *listed_frames;
 	size_t listed_count, listed_frames_count;
-	uint64_t list_rows, list_items, omitted; /* flat: lists, frames, samples with no list */
+	uint64_t list_rows, list_items,
+		omitted; /* If `flat` is true: number of rows with lists, number of frames in the
+			  * lists, and number of samples whose stack has no list. */
 	struct content_keys keys;
 	struct row_writer writers[TABLES];
 	struct export_output outputs[TABLES];
@@ -45,7 +51,7 @@ void rows_tables_schema(struct rows_tables *tables, struct buffer *out);
 /* The row of samples for which a stack is written. */
 struct rows_for {
 	uint64_t samples;
-	uint64_t time;	    /* start of the interval in seconds since 1970; 0 if unknown */
+	uint64_t time;	    /* start of the samples' interval in seconds since 1970; 0 if unknown */
 	unsigned int level; /* see row_level() */
 };
 /* Adds the column "stack" to a row of samples. Writes new items to their tables. */

@@ -311,7 +311,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	return samples->stop ? PK_END : PK_NOMEM;
 }
 
-/* The function for pk_tail.forget. */
+/* The callback pk_tail.forget. */
 static enum pk_status forget(void *arg)
 {
 	struct export_samples *samples = arg;

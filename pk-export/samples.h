@@ -18,12 +18,12 @@
 
 /* ---- Cells ---- */
 
-/* Sums of samples. There is a cell for all samples with equal labels, equal stacks and the same
- * event. If all members are 0, there are no cells. */
+/* Sums of samples. A cell has the sum of all samples that have equal labels, equal stacks and the
+ * same event. A struct of zero bytes has no cells. */
 
 struct cells {
 	struct cell {
-		uint32_t row; /* the row of labels: pk_rows_value() */
+		uint32_t row; /* number of the row with the labels, as in pk_rows_value() */
 		uint32_t stack;
 		uint32_t series;
 		uint64_t samples, weight;
@@ -47,9 +47,9 @@ void cells_free(struct cells *cells);
 
 struct sample_options {
 	struct pk_tail_options tail; /* --by selects the labels of samples */
-	bool addresses;		     /* use a frame for each address, not for each function */
-	bool no_names; /* --frames=address: look up nothing, and replace functions that can be
-			* looked up later by addresses */
+	bool addresses; /* use one frame for each address, and not one frame for each function */
+	bool no_names;	/* For --frames=address: symbols are not looked up. If a function can be
+			 * looked up later, its address is exported instead of its name. */
 };
 
 /* The default: all events count, and each event has its own weights. */
@@ -66,47 +66,54 @@ extern const struct pk_option sample_rows[], sample_frames_row[];
 
 /* A series is all samples of one event. It has the unit of their weights. */
 struct series {
-	const char *event, *unit; /* unit: a word of pk_weights_unit() */
-	bool nanoseconds;	  /* the unit is ns */
-	bool is_clock;		  /* the event is the time of a processor or thread */
+	const char *event, *unit; /* name of the event, and unit of the weights (a result of
+				   * pk_weights_unit()) */
+	bool nanoseconds;	  /* the unit is nanoseconds */
+	bool is_clock;		  /* the event counts the time of a processor or thread */
 	uint64_t period;	  /* fixed period of the event; 0 if the period varies */
-	uint64_t samples, weight; /* sums of all samples */
+	uint64_t samples, weight; /* number of all samples, and sum of their weights */
 };
 
 /* A sample that is exported. */
 struct export_sample {
-	uint32_t row;	 /* row of its labels: pk_rows_value() */
-	uint32_t stack;	 /* id in `names`. It can be 0 only if `stackless` or `no_stacks` is set */
-	uint32_t series; /* index of its series */
+	uint32_t row;	 /* number of the row with its labels, as in pk_rows_value() */
+	uint32_t stack;	 /* Id of its stack in export_samples.names. It can be 0 only if `stackless`
+			  * or `no_stacks` is set. */
+	uint32_t series; /* index of its series in export_samples.series */
 	uint64_t weight;
 	uint64_t time; /* in ns of the recording's clock; 0 if unknown */
 	struct pk_view *view;
 };
 
+/* How the samples of all inputs are read, and what was read. */
 struct export_samples {
 	/* The format sets these members: */
-	struct sample_options *options; /* its fields and conditions are used */
+	/* The fields, conditions and limits that the user has selected. */
+	struct sample_options *options;
 	/* This function is called for each sample. Another result than PK_OK means that memory is
 	 * exhausted. But if the format has set `stop`, it means that no more samples are needed. */
 	enum pk_status (*sample)(void *arg, const struct export_sample *sample);
 	void *arg;
-	bool stop;	    /* the format cannot write more, and has reported why */
-	unsigned int needs; /* PK_NEED_* besides those of stacks and fields */
-	bool no_stacks;	    /* do not look up stacks; each sample counts, with the stack 0 */
-	bool stackless;	    /* samples without a stack also count */
+	bool stop; /* The format sets it when it cannot write more. It must have reported why. */
+	unsigned int needs; /* PK_NEED_* bits of what the format reads, in addition to stacks and
+			     * fields */
+	bool no_stacks; /* do not look up stacks; all samples are exported, with 0 as their stack */
+	bool stackless; /* samples without a stack are also exported */
 	/* This function is called for each record that is not a sample. It sets tail.has_others if
 	 * it has exported something. It may be NULL. */
 	enum pk_status (*record)(void *arg, struct pk_run *run, const struct pk_record *record);
 
 	/* These members are the result: */
-	struct pk_dictionary *names; /* stacks, frames, objects and strings */
-	struct pk_rows rows;	     /* a column for each field of --by */
+	struct pk_dictionary *names; /* the dictionary with stacks, frames, objects and strings */
+	struct pk_rows rows;	     /* the labels; there is a column for each field of --by */
 	struct series *series;
 	size_t series_count;
-	uint64_t count;		    /* number of samples */
-	uint64_t first, last;	    /* times in the first session; 0 if unknown */
-	uint64_t wall_offset;	    /* first + wall_offset is a time of day; 0 if unknown */
-	struct pk_wall_clock clock; /* of the current session */
+	uint64_t count;	      /* number of samples */
+	uint64_t first, last; /* earliest and latest time of samples in the first session, in ns; 0
+			       * if unknown */
+	uint64_t wall_offset; /* first + wall_offset is the time of day of `first`, in ns since
+			       * 1970; 0 if it is unknown */
+	struct pk_wall_clock clock; /* the time of day in the current session */
 	uint64_t sessions; /* number of sessions so far, which is also the number of the current
 			    * session */
 
@@ -116,7 +123,7 @@ struct export_samples {
 	struct pk_allowance allowance; /* limits the cost of stacks in the output */
 	size_t series_capacity;
 	struct pk_texts series_names;
-	uint32_t *of_events; /* by index of the event: index of its series + 1 */
+	uint32_t *of_events; /* for each event, the index of its series plus 1 */
 	size_t of_events_count;
 	uint64_t epoch;
 };
@@ -162,10 +169,10 @@ struct tracks {
 			uint32_t stack;
 		} * items;
 		size_t count, capacity;
-	} * items; /* in the order of the tracks' first samples */
+	} * items; /* sorted by the order of the tracks' first samples */
 	size_t count, capacity;
 	struct pk_table numbers; /* finds the index + 1 of a track by row and series */
-	bool join;		 /* set by the caller: join adjacent samples with equal stacks */
+	bool join; /* The caller sets it to join adjacent samples that have equal stacks. */
 };
 
 PK_MUST_CHECK enum pk_status tracks_add(struct tracks *tracks, const struct export_sample *sample);
@@ -179,7 +186,7 @@ void tracks_free(struct tracks *tracks);
 struct stack_frames {
 	uint32_t ids[PK_PATH_DEPTH_MAX]; /* the innermost frame first */
 	size_t count;
-	bool cut; /* the stack has more callers than `ids` */
+	bool cut; /* the stack has more frames, which do not fit into `ids` */
 };
 
 /* Reads the frames of a stack. Undefined frames are left out. allowance limits the cost of the
@@ -216,13 +223,16 @@ static inline size_t stack_frames_location(struct pk_stack_walk *walk, uint32_t 
 /* The most values of a stack. A stream with many events would otherwise need too much space. */
 #define VALUES_MAX 256
 
+/* The types of the values that each stack has. */
 struct value_types {
 	struct value_type {
-		const char *name, *unit; /* unit: "nanoseconds", "bytes" or "count" */
+		const char *name, *unit; /* the unit is "nanoseconds", "bytes" or "count" */
 	} types[VALUES_MAX];
 	unsigned int count;
-	bool weights;	  /* each series has its own type; the first one is type 1 */
-	uint64_t dropped; /* number of samples of series beyond VALUES_MAX */
+	bool weights; /* each series also has a type for its weights; the type of the first series
+		       * has index 1 */
+	uint64_t dropped; /* number of samples that have no type, because there are more than
+			   * VALUES_MAX types */
 };
 
 void value_types_init(struct value_types *types, const struct export_samples *samples);

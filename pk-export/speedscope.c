@@ -15,8 +15,8 @@ struct speedscope {
 	struct exporter base;
 	bool evented, lines; /* options */
 	struct stack_frames frames;
-	uint32_t open[PK_PATH_DEPTH_MAX]; /* for --evented: the frames that have not ended, the
-					   * outermost first */
+	uint32_t open[PK_PATH_DEPTH_MAX]; /* for --evented: the frames that have started and not
+					   * ended, the outermost frame first */
 	size_t open_count;
 	struct buffer text;
 };

@@ -18,7 +18,8 @@
 
 /* ---- The database ---- */
 
-/* Ids of rows in a table. The index is the number of the item. The id is 0 if it is unknown. */
+/* The ids that items have in a table of the database. The index is the number of the item. The id
+ * is 0 if it is unknown. */
 struct ids {
 	uint64_t *ids;
 	size_t count;
@@ -39,29 +40,32 @@ struct keyed {
 #define HOUR   (60 * MINUTE)
 
 struct database {
-	struct exporter base; /* its cells are used with --every; they start at `start` */
+	struct exporter base; /* with --every, `base.cells` has the sums of the interval that starts
+			       * at `start` */
 
 	/* The options: */
 	struct row_options options;
-	bool whole; /* add nothing if there was an error, for example a damaged input */
+	bool whole; /* If there was an error, such as a damaged input, add nothing to the database.
+		     */
 	bool print_schema;
 
 	struct content_keys keys;
 	struct store *store;
 	struct keyed tables[CONTENT_TABLES];
-	struct keyed labels; /* ids by row of labels */
+	struct keyed labels; /* ids of labels in the database, by row of labels */
 	struct store_statement *event, *sample;
-	struct store_statement *batch_insert; /* the same statement for BATCH samples */
+	/* Like the statement for one sample, but for BATCH samples. */
+	struct store_statement *batch_insert;
 	uint64_t batch[BATCH][COLUMNS];
 	size_t batch_count;
-	struct ids events;    /* by index of the series */
-	uint64_t start;	      /* start of the current interval, in seconds */
+	struct ids events; /* ids of events in the database; the index is the index of the series */
+	uint64_t start;	   /* start of the current interval, in seconds */
 	struct cells minutes; /* the sums of the minute that starts at `minute`, without stacks */
-	uint64_t minute;      /* in ns */
+	uint64_t minute;      /* start of the current minute, in ns */
 	struct store_statement *by_minute, *by_hour;
-	struct digest *digest;	    /* hash of all rows */
-	struct digest *labels_keys; /* hash of one row of labels */
-	struct buffer host;	    /* host of the first sample */
+	struct digest *digest; /* calculates a hash of all rows, which identifies the recording */
+	struct digest *labels_keys; /* calculates a hash of one row of labels */
+	struct buffer host;	    /* name of the host in the first sample */
 	uint64_t recording;	    /* id of the recording */
 	uint64_t samples;	    /* number of samples in all rows */
 	uint64_t bytes;		    /* size of the input files */
@@ -112,7 +116,7 @@ static void bind_value(struct database *d, struct store_statement *insert, int i
 	}
 }
 
-/* The function for content_keys.add. */
+/* The callback content_keys.add. It adds the row of a new object, frame or stack. */
 static enum pk_status add_content(void *arg, enum content_table table,
 				  const struct content_row *row)
 {
@@ -240,7 +244,7 @@ static void add_name(struct buffer *sql, const char *name)
 	buffer_char(sql, '"');
 }
 
-/* Ends the SQL with a NUL and returns it. Returns NULL if memory is exhausted. */
+/* Adds a NUL to the SQL, and returns the SQL. Returns NULL if memory is exhausted. */
 static const char *sql_of(struct database *d, struct buffer *sql)
 {
 	buffer_char(sql, '\0');

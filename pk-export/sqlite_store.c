@@ -13,6 +13,7 @@
 #include "sandbox.h"
 #include "sqlite_store.h"
 
+/* An open database file. */
 struct store {
 	sqlite3 *database;
 	char *path;

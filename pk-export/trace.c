@@ -18,6 +18,7 @@
 /* Finds out which task runs on each processor, and which task wakes which other task. The data
  * comes from sched:sched_switch and the scheduler's wakeup events, or from the spans pk:run. */
 
+/* What is known of the scheduler of the recorded machine at the current time. */
 struct trace_sched {
 	struct trace_tracks *tracks; /* set by the caller */
 	/* Only the functions of this section use these members: */
@@ -28,6 +29,7 @@ struct trace_sched {
 	struct pk_sched_event event; /* the current sample, decoded */
 };
 
+/* A wakeup of a task that has not run since. */
 struct wake {
 	uint64_t id; /* number of the flow, which connects a wakeup with a run */
 	uint64_t time;
@@ -354,7 +356,8 @@ static enum pk_status count_sample(void *arg, const struct export_sample *sample
 
 /* ---- Counts ---- */
 
-/* The function for pk_stat_rounds.count. The times of counts start at the start of their stream. */
+/* The callback pk_stat_rounds.count. The times of counts are relative to the start of their stream.
+ */
 static enum pk_status add_count(void *arg, const struct pk_stat_count *count)
 {
 	struct trace *t = arg;

@@ -8,7 +8,7 @@
 
 /* ---- Lanes ---- */
 
-/* Makes room for a span: joins the two oldest spans. */
+/* Joins the two oldest spans of a lane into one span, so that there is room for another span. */
 static void join_oldest(struct trace_lane *lane)
 {
 	lane->spans[0].end = lane->spans[1].end;

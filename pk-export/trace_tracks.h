@@ -21,6 +21,7 @@
 #define LANES_MAX      16
 #define LANE_SPANS_MAX 32
 
+/* The lanes of the spans of one thread and one event. */
 struct trace_lanes {
 	struct trace_lane {
 		/* The outermost spans of the lane, in order. They do not overlap, and they contain
@@ -41,23 +42,29 @@ PK_MUST_CHECK enum pk_status trace_lanes_place(struct trace_lanes *lanes, uint64
 
 /* ---- Tracks ---- */
 
+/* A thread or a process, and its track. */
 struct trace_task {
 	struct trace_track track;
-	uint32_t number;    /* the first number is 1 */
-	uint32_t name;	    /* number of the task's last name */
-	uint32_t own_spans; /* series + 1 of the spans whose first lane is this track, or 0 */
+	uint32_t number;    /* number of the task; the first task is number 1 */
+	uint32_t name;	    /* number in `names` of the last name that the task had */
+	uint32_t own_spans; /* index plus 1 of the series whose spans are in this track itself, and
+			     * not in a lane of their own; 0 if there is none */
 };
 
+/* A processor, its track, and the task that runs on it. */
 struct trace_cpu {
-	struct trace_cpu *next; /* list in the order of the processors' first events */
+	struct trace_cpu *next; /* the next processor in the list, which has the order of the
+				 * processors' first events */
 	struct trace_track track;
-	bool known;		/* a switch was seen, so the next three members are known */
-	uint64_t start;		/* when the running task has started, in ns */
-	int32_t tid;		/* tid of the running task; 0 if the processor is idle */
-	uint32_t name;		/* number of the running task's name */
-	struct trace_flow flow; /* the wakeup of the task; its id is 0 if there is none */
+	bool known;	/* a sched_switch was read, so that `start`, `tid` and `name` are valid */
+	uint64_t start; /* time at which the running task has started to run, in ns */
+	int32_t tid;	/* tid of the running task; 0 if the processor is idle */
+	uint32_t name;	/* number in `names` of the running task's name */
+	/* The wakeup that made the task run; its id is 0 if there is none. */
+	struct trace_flow flow;
 };
 
+/* All tracks of a trace. */
 struct trace_tracks {
 	/* The caller sets these members: */
 	const struct trace_format *format;
@@ -69,9 +76,11 @@ struct trace_tracks {
 	struct pk_table cpus;	   /* struct trace_cpu by number of the processor + 1 */
 	struct pk_texts names;
 	struct trace_cpu *first_cpu, *last_cpu;
-	struct trace_track cpus_group; /* its id is 0 until it is named */
+	struct trace_track cpus_group; /* the track that contains the tracks of processors; its id
+					* is 0 before it is named */
 	uint64_t last_id;
-	int64_t last_tid; /* last of the artificial tids, which no task of Linux has */
+	int64_t last_tid; /* the last tid that was given to a track without a task; no task of Linux
+			   * has such tids */
 	struct buffer text;
 };
 

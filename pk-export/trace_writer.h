@@ -9,22 +9,24 @@
 #include "occurrences.h"
 #include "texts.h"
 
-/* A line of a trace. The caller chooses its numbers. */
+/* A track is a line of a trace in the viewer. The caller chooses its numbers. */
 struct trace_track {
-	uint64_t id;	  /* unique, and not 0 */
-	int64_t pid, tid; /* for JSON; the pair is unique */
+	uint64_t id;	  /* number that identifies the track; not 0 */
+	int64_t pid, tid; /* pid and tid of the track in JSON; no other track has the same pair */
 };
 
+/* An event of a trace: a slice, an instant or a count. */
 struct trace_event {
 	const struct trace_track *track;
 	const char *name, *category; /* both end with a NUL */
 	uint64_t time;
-	uint64_t duration; /* only for a slice */
-	uint64_t flow;	   /* number of a wakeup that the event causes, or that has caused it; 0 if
-			    * there is none */
-	const struct occurrence *of; /* describes the fields of the sample, or NULL */
+	uint64_t duration; /* used only for a slice */
+	uint64_t flow;	   /* number of the wakeup that this event causes, or that has caused this
+			    * event; 0 if there is none */
+	/* Describes the fields of the sample `view`; NULL if they are not written. */
+	const struct occurrence *of;
 	struct pk_view *view;
-	int64_t running; /* tid of the running task, or -1 */
+	int64_t running; /* tid of the task that runs on the processor; -1 if it is unknown */
 };
 
 /* A wakeup and the run that followed it. Each of them is in a slice. */
@@ -34,14 +36,17 @@ struct trace_flow {
 	uint64_t from_time, to_time;
 };
 
+/* An output of a trace. */
 struct trace_writer {
 	struct export_output *out; /* set by the caller */
 	bool failed;		   /* memory was exhausted */
 	/* Only the format uses these members: */
 	struct buffer packet, event, part, piece, interned;
-	struct pk_texts names, categories, fields; /* texts that have numbers */
+	struct pk_texts names, categories,
+		fields; /* texts that were given a number in the output */
 };
 
+/* The functions that write the parts of a trace in one format. */
 struct trace_format {
 	void (*start)(struct trace_writer *writer);
 	void (*end)(struct trace_writer *writer); /* NULL if nothing must be done */

@@ -2,9 +2,9 @@
 #ifndef PK_FILTER_ALIAS_KEY_H
 #define PK_FILTER_ALIAS_KEY_H
 
-/* The data that is needed to restore the names of an anonymous recording. It has the key of the
- * hash, and the original of each alias. An alias is the replacement of a name or number.
- * docs/anonymize.md describes the format of the file. */
+/* The data that is needed to restore the names of an anonymized recording: the key of the hash, and
+ * the original of each alias. An alias is what replaces a name or a number. docs/anonymize.md
+ * describes the format of the file. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,24 +26,29 @@ uint64_t keyed_hash(const struct hash_key *key, const void *data, size_t size);
 
 /* ---- Keys ---- */
 
+/* What an alias replaces. Aliases of different kinds are stored in different lists. */
 enum alias_kind {
 	ALIAS_NAME,
 	ALIAS_BUILD_ID,
 	ALIAS_NUMBER,
-	ALIAS_DEVICE,	 /* the device of a file; the alias of the file's inode is the key */
-	ALIAS_REFERENCE, /* offset of the kernel's map; the map's address is the key */
+	ALIAS_DEVICE,	 /* The device of a file. It is stored by the alias of the file's inode,
+			  * because the device itself is replaced by 0. */
+	ALIAS_REFERENCE, /* The offset of the kernel's map. It is stored by the address of the map,
+			  * because the offset itself is replaced by 0. */
 	ALIAS_KINDS
 };
 
-/* The hash key and the aliases with their originals. If all members are 0, it is empty. */
+/* The hash key, and the aliases with their originals. A struct of zero bytes is empty. */
 struct alias_key {
 	struct hash_key hash;
 	bool has_hash;
-	bool failed; /* memory was exhausted, so the key is incomplete */
-	bool used;   /* alias_key_find() has found an alias */
+	bool failed; /* memory was exhausted, so that some aliases are missing */
+	bool used;   /* alias_key_find() has found the original of an alias at least once */
 	struct pk_alias_pairs {
 		struct pk_texts aliases;
-		uint32_t *originals; /* by number of the alias: the number of its original */
+		/* For each alias, the number of its original in alias_key.originals. The index is
+		 * the number of the alias. */
+		uint32_t *originals;
 		size_t capacity;
 	} pairs[ALIAS_KINDS];
 	struct pk_texts originals;
@@ -68,7 +73,7 @@ void alias_key_format(const struct alias_key *key, struct buffer *text);
 
 /* ---- Files: these functions print a message on errors, and return the exit status ---- */
 
-/* Reads a key from a file. */
+/* Reads the lines of a key file into the key. */
 int alias_key_read(struct alias_key *key, const char *path);
 /* Reads the key. If the file does not exist, creates an empty file. Call this before any output is
  * opened: it makes sure that the file is neither an input nor an output. */

@@ -12,11 +12,11 @@
 
 struct aliases {
 	struct hash_key key;
-	uint64_t user, kernel; /* how far user and kernel addresses are moved, in bytes; multiples
-				* of the page size */
-	/* Stores each alias and its original. May be NULL if restore is false. If restore is true,
-	 * the functions below replace aliases by their originals, which they find here. They do not
-	 * change values that are no aliases. */
+	uint64_t user, kernel; /* The distances by which user and kernel addresses are moved, in
+				* bytes. They are multiples of the page size. */
+	/* Stores each alias with its original. It may be NULL if restore is false. If restore is
+	 * true, the functions below do the reverse: they replace aliases by the originals, which
+	 * they find here. They do not change values that are not aliases. */
 	struct alias_key *names;
 	bool restore;
 };

@@ -84,7 +84,8 @@ static void hide_places(const struct anonymizer *a, struct perf_record_header_at
 	if (record->attr.type > PERF_TYPE_BREAKPOINT &&
 	    room >= offsetof(struct perf_attr, branch_sample_type))
 		record->attr.config2 = 0;
-	/* These are sig_data, config3, config4 and unknown fields. */
+	/* The bytes after the known fields of the attr are set to 0. They are sig_data, config3,
+	 * config4 and unknown fields. */
 	if (room > end)
 		memset((uint8_t *)&record->attr + end, 0, room - end);
 }
@@ -152,7 +153,7 @@ static enum pk_status anonymize_numbers(struct anonymizer *a, const struct pk_re
 	case PERF_RECORD_TIME_CONV:
 		size = offsetof(struct perf_record_time_conv_long, reserved);
 		break;
-	default: break; /* FINISHED_ROUND and FINISHED_INIT */
+	default: break; /* FINISHED_ROUND and FINISHED_INIT have no content */
 	}
 	return anonymizer_put_head(a, record, size);
 }

@@ -13,11 +13,13 @@
 
 struct anonymizer;
 
+/* How records are anonymized or restored. */
 struct anonymize_options {
 	const void *key; /* the secret key; if NULL, a random key is used */
 	size_t key_size;
-	uint64_t keep; /* PERF_SAMPLE_* that are kept although they can contain arbitrary data */
-	uint64_t drop; /* other PERF_SAMPLE_* that are removed */
+	uint64_t keep; /* PERF_SAMPLE_* bits of fields that are kept, although they can contain
+			* arbitrary data */
+	uint64_t drop; /* PERF_SAMPLE_* bits of additional fields that are removed */
 	bool strip;    /* also remove pk's trailers */
 	/* Stores the hash key and all names. May be NULL if restore is false. If it already has a
 	 * hash key, this key is used. If restore is true, it has the originals of the aliases. */

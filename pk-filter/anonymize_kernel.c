@@ -52,7 +52,8 @@ static enum pk_status anonymize_mmap(struct anonymizer *a, const struct pk_recor
 {
 	const size_t at = pk_mmap_name_at(record);
 	const char *name = (const char *)record->data + at;
-	struct perf_record_mmap2 *map = anonymizer_start(a, record, at); /* starts like MMAP */
+	struct perf_record_mmap2 *map = anonymizer_start(
+		a, record, at); /* an MMAP2 record starts with the fields of an MMAP record */
 	const bool file = name[0] == '/' && name[1] != '/', kernel = map->pid == UINT32_MAX;
 	const uint64_t address = alias_address(&a->aliases, map->addr);
 
@@ -185,6 +186,8 @@ enum pk_status anonymize_kernel_record(struct anonymizer *a, const struct pk_rec
 	case PERF_RECORD_UNTHROTTLE:
 		return anonymize_fields(a, record, pk_record_layout(record->type, 0)->size_min);
 	case PERF_RECORD_READ: return a->put(a->arg, record);
-	default: return PK_OK; /* TEXT_POKE, which contains code, and records of the AUX area */
+	default:
+		return PK_OK; /* not written: TEXT_POKE, which contains code, and the records of the
+			       * AUX area */
 	}
 }

@@ -13,24 +13,28 @@
  * means that it is moved by the distance of its file. */
 enum address_space { SPACE_MEMORY, SPACE_FILE };
 
+/* The state of the anonymizer. */
 struct anonymizer {
 	struct pk_run *run;
 	struct aliases aliases;
 	struct slim slim;
 	anonymize_fn put;
 	void *arg;
-	uint64_t left_out[3]; /* number of records, features, definitions of unknown kind */
-	uint64_t samples;     /* number of skipped samples, which have unknown fields */
-	/* These members are valid for one session: */
-	struct pk_dictionary *dictionary; /* the original definitions */
+	uint64_t left_out[3]; /* numbers of records, features and definitions that were removed
+			       * because their kind is unknown; the index is LEFT_* */
+	uint64_t samples; /* number of samples that were removed because they have unknown fields */
+	/* ---- Valid for one session ---- */
+	/* The definitions of the input, before they were changed. */
+	struct pk_dictionary *dictionary;
 	struct object {
 		enum address_space space;
 		uint64_t offset;
-	} * images;	       /* the index is the id of the image - 1 */
-	uint32_t images_count; /* equal to the last id */
+	} * images; /* how the addresses of each image are moved; the index is the id of the image
+		     * minus 1 */
+	uint32_t images_count; /* number of images, which is also the id of the last image */
 	size_t images_capacity;
 	size_t used;
-	uint8_t data[PERF_RECORD_SIZE_MAX + 64]; /* the record that is being built */
+	uint8_t data[PERF_RECORD_SIZE_MAX + 64]; /* the new record that is being made */
 	uint8_t copy[PERF_RECORD_SIZE_MAX + 64]; /* a copy of a whole sample */
 };
 

@@ -14,19 +14,26 @@
 struct emitter {
 	struct pk_run *run;
 	struct slim slim;
-	struct split *split;	       /* NULL if all records are written to run->writer */
-	struct pk_column *by;	       /* its value selects the stream; NULL without --split-by */
-	struct anonymizer *anonymizer; /* NULL unless records are anonymized or restored */
-	bool lends;		       /* records stay valid, so they can be lent to the writer */
-	bool drops_addresses; /* callchains are removed, and frames stand for whole functions */
+	struct split *split;  /* the streams of --split-by; NULL if all records are written to
+			       * run->writer */
+	struct pk_column *by; /* the column whose value selects the stream of a sample; NULL without
+			       * --split-by */
+	struct anonymizer *anonymizer; /* NULL if records are neither anonymized nor restored */
+	bool lends; /* the memory of records stays valid until they are written, so the writer need
+		     * not copy them */
+	bool drops_addresses; /* callchains are removed, and the frames of stacks are replaced by
+			       * frames for whole functions */
 	struct pk_context *context;
-	const struct pk_bytes *value; /* value of `by` in the current sample; can be NULL */
-	/* The counters of the input, and those in the samples that were kept. A counter value is
-	 * the sum since the start. In the output, it is the sum over the samples before it in the
-	 * output, so that a reader does not count the events of dropped samples. */
+	const struct pk_bytes *value; /* the value of `by` in the current sample; NULL if the sample
+				       * has no value */
+	/* The counters (PERF_SAMPLE_READ) in the input, and the sums for the output. In the input,
+	 * a counter has the number of events since the start. In the output, it has the sum over
+	 * the samples that were kept so far. So a reader does not count the events of dropped
+	 * samples. */
 	struct pk_periods *counters, *sums;
 	uint8_t buffer[PERF_RECORD_SIZE_MAX + 8];
-	uint8_t counted[PERF_RECORD_SIZE_MAX + 8]; /* the sample, with the output's sums */
+	uint8_t counted[PERF_RECORD_SIZE_MAX + 8]; /* a copy of the sample, in which the counters
+						    * are replaced by the sums for the output */
 };
 
 /* An anonymize_fn. arg is the emitter. */

@@ -26,13 +26,15 @@
 /* The time spans of recordings, from the first sample to the last. To find them, the inputs are
  * read once before they are filtered. */
 
+/* The time spans of all sessions of all inputs. */
 struct recording_spans {
 	struct recording_span {
-		uint64_t first, last; /* in ns; last is 0 if no sample has a time */
-	} * items;		      /* one for each session, in order */
+		uint64_t first, last; /* earliest and latest time of samples, in ns; `last` is 0 if
+				       * no sample has a time */
+	} * items; /* the time spans of the sessions, in the order of the inputs */
 	size_t count, capacity;
-	size_t *starts; /* by operand: index of its first item. starts[operands] is the number of
-			 * all items. */
+	size_t *starts; /* For each operand, the index of its first item. starts[number of operands]
+			 * is the number of all items. */
 	int operands;
 };
 
@@ -166,8 +168,8 @@ struct filterer {
 	struct pk_column by;		/* the field of --split-by */
 	struct pk_symbols *symbols;	/* NULL if no field needs files */
 	struct emitter emitter;
-	bool looks; /* samples are selected or changed; if false, all records are written unchanged
-		     */
+	bool looks; /* true if samples are selected or changed; if it is false, all records are
+		     * written unchanged */
 	uint64_t matching, kept;
 	bool failed;		      /* the time span of a session is unknown */
 	bool percent;		      /* --time has ranges in percent */
@@ -176,13 +178,14 @@ struct filterer {
 	size_t sessions;	      /* number of sessions of the current input so far */
 	/* These members are valid for one session: */
 	struct time_span times; /* start is PK_NO_TIME before the first sample */
-	bool timeless; /* time ranges in percent need the time span, but it is unknown so far */
-	bool started; /* the first record after the header was read, which is not a definition of pk
-		       */
-	bool checked; /* the names of fields were checked; this is done only once for all sessions
-		       */
+	bool timeless;	/* time ranges in percent need the time span, but it is unknown so far */
+	bool started;	/* true if the first record after the header was read; definitions of pk
+			 * belong to the header */
+	bool checked;	/* the names of fields were checked; this is done only once for all sessions
+			 */
 	bool in_order;	/* this program sorts the records */
-	bool counters;	/* samples of some event have counter values, see emitter.counters */
+	bool counters;	/* samples of at least one event have values of counters, see
+			 * emitter.counters */
 	bool stackless; /* a condition needs stacks, but the stream is not symbolized */
 };
 
@@ -223,7 +226,7 @@ static bool has_enough(struct filterer *f)
 	return f->run->enough;
 }
 
-/* Adjacent records that are kept. They are written together. */
+/* A sequence of adjacent records that are kept. They are written together. */
 struct kept_run {
 	const uint8_t *data;
 	uint64_t records, samples;
@@ -360,7 +363,8 @@ static enum pk_status filter_tracing_data(struct filterer *f, const struct pk_re
 	return status;
 }
 
-/* Gets the times of the first and the last sample from the feature SAMPLE_TIME (SPEC 6.2). */
+/* Stores the times of the first and the last sample, which the feature SAMPLE_TIME has (SPEC 6.2).
+ */
 static void note_times(struct filterer *f, const struct pk_record *record)
 {
 	const struct perf_record_header_feature *feature = (const void *)record->data;

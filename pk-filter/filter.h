@@ -6,21 +6,25 @@
 #include "run.h"
 #include "symbols.h"
 
+/* The options of pk-filter. */
 struct filter_options {
 	struct conditions conditions;
-	uint64_t drop; /* PERF_SAMPLE_* to remove from samples */
-	bool strip;    /* remove pk's extensions */
+	uint64_t drop; /* PERF_SAMPLE_* bits of the fields that are removed from samples */
+	bool strip;    /* remove pk's extensions of the format, so that perf can read the output */
 	bool anonymize;
-	uint64_t keep; /* PERF_SAMPLE_* that --anonymize keeps */
-	void *key;     /* NULL for a random key; the caller frees it */
+	uint64_t keep; /* PERF_SAMPLE_* bits of the fields that --anonymize does not remove */
+	void *key;     /* the secret key; NULL selects a random key; the caller frees it */
 	size_t key_size;
-	struct alias_key *names; /* the names of --keep-key or --restore, or NULL */
-	const char *keep_key;	 /* the file of --keep-key, or NULL */
+	struct alias_key *names; /* the aliases and originals of --keep-key or --restore; NULL
+				  * without these options */
+	const char *keep_key;	 /* path of the file of --keep-key; NULL if it is not given */
 	bool restore;
-	const char *split_by; /* name of a field, or NULL */
-	const char *output;   /* the output file; with split_by, a pattern for file names */
-	struct pk_symbols_options symbols; /* for fields that need files */
-	int argc;			   /* for the STAGE record */
+	const char *split_by; /* name of the field whose values select the streams; NULL without
+			       * --split-by */
+	const char *output;   /* path of the output; with split_by, a pattern for the paths */
+	/* Where symbols are searched for, for conditions that need them. */
+	struct pk_symbols_options symbols;
+	int argc; /* arguments of the program, for the STAGE record */
 	char **argv;
 };
 

@@ -12,7 +12,7 @@
 
 #define MEMORY_MAX ((size_t)32 << 20) /* limit for all lists in memory, in bytes */
 #define CHUNK_MIN  ((size_t)256)
-#define CHUNK_MAX  ((size_t)32 << 10) /* in bytes, except for a larger entry */
+#define CHUNK_MAX  ((size_t)32 << 10) /* in bytes; only a large entry makes a chunk larger */
 
 /* A chunk of the file starts with a chunk_head and has several entries. Each entry starts with an
  * entry_head. */
@@ -24,6 +24,7 @@ struct entry_head {
 	uint64_t number, size;
 };
 
+/* All lists, and the temporary file. */
 struct record_lists {
 	int fd;
 	uint64_t end; /* size of the file in bytes */

@@ -11,9 +11,11 @@
 
 #include "status.h"
 
+/* A list of records. */
 struct record_list {
-	uint64_t first, last; /* offset + 1 of a chunk in the file; 0 if there is none */
-	uint8_t *data;	      /* entries that were not written to the file yet */
+	uint64_t first, last; /* offsets of the first and the last chunk of the list in the
+			       * temporary file, plus 1; 0 if the list has no chunk there */
+	uint8_t *data;	      /* entries that are not in the temporary file yet */
 	size_t used, capacity;
 	struct record_list *next_waiting;
 };
@@ -35,7 +37,8 @@ PK_MUST_CHECK enum pk_status record_lists_reset(struct record_lists *lists);
 /* A position in a list, for reading the entries of the list. */
 struct record_cursor {
 	struct record_lists *lists;
-	uint64_t next; /* the next chunk: offset + 1, or 0 after the last one */
+	uint64_t next; /* offset of the next chunk in the temporary file, plus 1; 0 after the last
+			* chunk */
 	uint8_t *chunk;
 	size_t at, size, capacity;
 	/* The current entry: */

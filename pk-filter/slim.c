@@ -71,7 +71,7 @@ void slim_attr(const struct pk_events *events, uint64_t drop, uint8_t *data, siz
 	uint8_t *attr = (uint8_t *)&record->attr;
 	size_t room = size - sizeof(record->header);
 
-	/* Fields that cannot be decoded stay in the samples. */
+	/* Fields that cannot be decoded are not removed, because their size is unknown. */
 	drop &= ~(pk_event_recorded_type(event) & ~event->attr.sample_type);
 	if (room < PERF_ATTR_SIZE_VER0)
 		return;

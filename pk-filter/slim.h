@@ -16,10 +16,11 @@ extern const char slim_names[];
 /* Removes fields from a HEADER_ATTR record. data is a copy of the record of the last event, and has
  * size bytes. */
 void slim_attr(const struct pk_events *events, uint64_t drop, uint8_t *data, size_t size);
+/* Which fields are removed from samples. */
 struct slim {
-	uint64_t drop;	   /* PERF_SAMPLE_* to remove */
+	uint64_t drop;	   /* PERF_SAMPLE_* bits of the fields to remove */
 	bool strip;	   /* remove all bytes after the known fields, including pk's trailers */
-	uint32_t trailers; /* PK_TRAILER_* of the session */
+	uint32_t trailers; /* PK_TRAILER_* bits of the trailers that samples of the session have */
 };
 
 /* Copies a SAMPLE to out without the removed fields. out must have room for the original sample.

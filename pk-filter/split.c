@@ -26,17 +26,20 @@
 /* A thread. The first thread of a process also stands for the process. */
 struct split_task {
 	struct record_list records;
-	uint32_t *parents; /* the tasks whose records are needed together with this task */
+	uint32_t *parents; /* tids of the tasks whose records are needed if those of this task are
+			    * needed */
 	size_t parents_count, parents_capacity;
 	uint64_t wanted; /* number of the last stream that needs the task */
 };
 
+/* A value of the field, and the stream that belongs to it. */
 struct split_value {
 	size_t id;
 	struct split_value *next;   /* the next value that has samples of this session */
 	struct record_list samples; /* samples of this session */
-	struct pk_table tasks;	    /* the tasks of these samples; only the keys are used */
-	struct pk_periods *sums;    /* sums of the counters in these samples, or NULL */
+	struct pk_table tasks; /* the tasks of these samples; the keys are tids, and the values are
+				* not used */
+	struct pk_periods *sums; /* sums of the counters in these samples, or NULL */
 	uint64_t last;	   /* pid and tid of the last sample; UINT64_MAX before the first sample */
 	char *part, *path; /* name of the incomplete file and of the complete file; NULL if there is
 			    * no file yet */
@@ -57,8 +60,9 @@ struct split {
 	/* These members are valid for one session: */
 	struct pk_table tasks;			   /* struct split_task by tid */
 	struct record_list common;		   /* records that all streams need */
-	uint64_t number;			   /* number of records so far */
-	struct pk_dictionary *dictionary, *stacks; /* the input's; that of all samples */
+	uint64_t number;			   /* number of records that were read so far */
+	struct pk_dictionary *dictionary, *stacks; /* `dictionary` is that of the input; `stacks`
+						    * has the stacks of all samples */
 	struct pk_stack_copy copy;		   /* copies from dictionary to stacks */
 	struct pk_losses losses; /* value of run->own at the end of the previous session */
 };
@@ -442,7 +446,7 @@ static enum pk_status split_write(struct split *split, struct split_value *value
 	out.fd = open_part(value->part, begun);
 	if (out.fd < 0) {
 		status = split_fail(split, value->part, errno);
-		if (!begun) /* the file belongs to another program */
+		if (!begun) /* this program has not created the file, so it must not remove it */
 			forget_names(value);
 		return status;
 	}
@@ -719,16 +723,16 @@ static bool key_of(struct split *split, const struct pk_record *record, uint32_t
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_UNTHROTTLE:
 	case PERF_RECORD_CALLCHAIN_DEFERRED: return trailer_task(split, record, false, key);
-	/* These records belong to the process. A stream needs those of all threads, to find the
-	 * number of running threads. */
+	/* These records belong to the process, and not only to the thread. To find the number of
+	 * running threads, a reader needs the records of all threads. */
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE: return trailer_task(split, record, true, key);
 	default: return false;
 	}
 }
 
-/* Notes the parents of a new task. The task inherits the name of its parent, and a process also
- * inherits the maps. */
+/* Stores the parents of a new task, because their records are needed, too: a task inherits the name
+ * of its parent, and a process also inherits the maps. */
 static enum pk_status note_fork(struct split_task *task, const struct pk_record *record)
 {
 	const struct perf_record_task *from = (const void *)record->data;

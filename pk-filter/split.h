@@ -13,12 +13,13 @@
 
 struct split;
 
+/* The options of a split. */
 struct split_options {
 	const char *pattern; /* pattern for the names of files; see split_name.h */
-	int argc;	     /* for the STAGE records */
+	int argc;	     /* arguments of the program, for the STAGE records */
 	char **argv;
-	bool strip;	/* write no extensions of pk */
-	bool anonymous; /* STAGE has no data about this machine and command */
+	bool strip;	/* write streams without the extensions of pk */
+	bool anonymous; /* the STAGE records have no data about this machine and command */
 };
 
 /* Returns NULL on failure, after an error message. */

@@ -18,8 +18,8 @@ struct entry {
 	size_t size; /* size of the name in bytes, with the ';' */
 	uint32_t node;
 	bool inner;
-	size_t prefix;	/* bytes of the line before the name */
-	uint64_t full;	/* the same number, if no line were cut */
+	size_t prefix;	/* number of bytes of the line before this name */
+	uint64_t full;	/* what `prefix` would be if no lines were cut */
 	uint32_t depth; /* number of names before this name */
 };
 
@@ -27,19 +27,21 @@ struct printer {
 	const struct pk_tree *tree;
 	FILE *file;
 	unsigned int columns;
-	struct entry *stack; /* the entries that are not printed yet; the next one is at the end */
+	/* Names that are not printed yet; the name to print next is at the end. */
+	struct entry *stack;
 	size_t count, capacity;
 	struct buffer line; /* the current line; only its start if it is longer than LINE_MAX */
-	uint64_t full;	    /* bytes of the current line, if it were not cut */
+	uint64_t full;	    /* size of the current line in bytes if it were not cut */
 	uint32_t depth;	    /* number of names in the current line */
 	struct pk_allowance *allowance;
 	uint64_t cut;
 	struct buffer short_line;
 	bool by_weight;
-	struct buffer lines; /* all lines, if they will be sorted by weight */
+	/* All lines, if they must be sorted by weight before they are printed. */
+	struct buffer lines;
 	struct kept {
 		uint64_t weight;
-		size_t at, size; /* position in `lines`, in bytes */
+		size_t at, size; /* offset and size of the line in `lines`, in bytes */
 	} * kept;
 	size_t kept_count, kept_capacity;
 };
@@ -54,7 +56,7 @@ static unsigned char byte_at(const struct entry *entry, size_t i)
 	return (unsigned char)(entry->inner && i == entry->size - 1 ? ';' : entry->name[i]);
 }
 
-/* Sorts in descending order, because the entry at the end of the stack is printed first. */
+/* Sorts in descending order, because the last entry of the stack is printed first. */
 static int compare_descending(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;

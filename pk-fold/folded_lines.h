@@ -11,11 +11,13 @@
 #include "allowance.h"
 #include "tree.h"
 
+/* How stacks are printed. */
 struct folded_options {
-	unsigned int columns; /* number of weights in a line */
-	bool by_weight; /* sort by the weight of the last column, the heaviest line first; otherwise
-			 * sort by bytes */
-	struct pk_allowance *allowance; /* limits the cost of lines; can be NULL */
+	unsigned int columns; /* number of weights that are printed in each line */
+	bool by_weight; /* If it is true, lines are sorted by the weight of the last column, the
+			 * heaviest line first. Otherwise, they are sorted by their bytes. */
+	struct pk_allowance *allowance; /* limits the time and space for printing lines; NULL if
+					 * there is no limit */
 };
 
 /* Prints a line for each node that has a weight. *cut is set to the number of lines that were too

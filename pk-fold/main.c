@@ -64,7 +64,7 @@ static int check(const struct pk_fold_options *fold)
 
 struct printer {
 	struct folded_options options;
-	bool printed;	    /* print() has printed stacks before */
+	bool printed;	    /* print() was called before and has printed stacks */
 	bool live;	    /* --live was given */
 	uint64_t lines_cut; /* number of lines that were too long */
 };

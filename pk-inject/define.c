@@ -7,17 +7,19 @@
 #include "pkutil.h"
 #include "table.h"
 
-/* An image that has an IMAGE record. Remembers the definitions that were written for it. */
+/* An image for which an IMAGE record was written, and the definitions of this image that were
+ * written. */
 struct defined {
 	uint32_t id;
-	struct pk_table symbols; /* by start: a hash of name and size, as a pointer */
+	struct pk_table symbols; /* The symbols that were defined. The key is the start of a symbol.
+				  * The value is a hash of its name and size. */
 	struct pk_table sources; /* set of the addresses that have a SOURCE record */
 };
 
 struct define {
 	struct pk_writer *writer;
 	struct pk_failures *failures;
-	struct pk_table images; /* struct defined by key of the image */
+	struct pk_table images; /* struct defined; the key is define_image.key */
 	uint32_t ids;		/* the last id that was used */
 	uint64_t secret, size;
 	struct pk_offsite symbols, source;

@@ -27,7 +27,7 @@ uint64_t define_size(const struct define *define);
 /* The image to which definitions belong. This is an image that was mapped, the kernel, or a kernel
  * module. */
 struct define_image {
-	uint64_t key; /* a number that no other image has */
+	uint64_t key; /* a number that identifies the image */
 	struct pk_image_info info;
 };
 

@@ -36,7 +36,8 @@ static enum pk_status inject_build_id(struct pk_writer *writer, struct pk_sessio
 
 	if (!written)
 		return pk_writer_status(writer);
-	written->pid = UINT32_MAX; /* this pid means the host */
+	written->pid =
+		UINT32_MAX; /* this pid means that the kernel belongs to the host, not to a guest */
 	memcpy(written->build_id, id->bytes, id->size);
 	written->size = id->size;
 	record = pk_record_at((const uint8_t *)written);
@@ -87,9 +88,10 @@ struct injector {
 	struct pk_table known;	  /* images whose build-id was already searched */
 	struct pk_table deferred; /* hashes of locations in CALLCHAIN_DEFERRED records that were
 				   * already resolved */
-	bool foreign;		  /* an earlier program has already added names */
+	bool foreign; /* another program has already added names of functions to the stream */
 	bool warned;
-	uint32_t interpreted; /* id of the image that the recorder defines, or 0 */
+	uint32_t interpreted; /* id of the image of interpreted code, which the recorder defines; 0
+			       * if there is none */
 	uint64_t secret;      /* secret of the hash function */
 	uint32_t pid;	      /* pid of the current sample */
 	/* now is the time of the current sample in ns. settled is also a time in ns: later programs
@@ -97,7 +99,8 @@ struct injector {
 	uint64_t now, settled;
 };
 
-/* Adds the key to a set of things that are done. If this fails, they are done again later. */
+/* Adds a key to the table of things that are done. If this fails, the thing is only done again
+ * later. */
 static void note(struct injector *in, struct pk_table *table, uint64_t key)
 {
 	if (pk_table_set(table, key, in) != PK_OK)
@@ -249,8 +252,8 @@ static void define_lines(struct injector *in, const struct pk_location *location
 	}
 	sources[count++] = source_of(NULL, resolved->file, resolved->line, resolved->column);
 	image = image_of(in, location, resolved, path, sizeof(path));
-	/* The source line was looked up for the call instruction, which is before the return
-	 * address. */
+	/* For a caller, define the return address minus 1, because the source line was looked up
+	 * for the call instruction. */
 	define_source(in->define, &image,
 		      address - (location->called && resolved->symbol_start != location->address),
 		      sources, count);
@@ -413,8 +416,9 @@ static bool is_foreign(struct injector *in, const struct pk_record *record)
 static const struct pk_image *mapped_image(struct injector *in, const struct pk_record *record)
 {
 	const uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	const struct perf_record_mmap *map = (const void *)record->data; /* MMAP2 starts like
-									  * MMAP */
+	const struct perf_record_mmap *map =
+		(const void *)
+			record->data; /* an MMAP2 record starts with the fields of an MMAP record */
 	struct pk_thread *thread = NULL;
 
 	if (mode != PERF_RECORD_MISC_KERNEL && mode != PERF_RECORD_MISC_USER)
@@ -502,7 +506,8 @@ static void resolve_once(struct injector *in, const struct pk_location *location
 	const uint64_t words[] = {(uintptr_t)location->image, location->address,
 				  (uint64_t)code << 1 | location->called};
 	const uint64_t key = pk_hash(words, sizeof(words), in->secret);
-	const uint64_t own = pk_mix64(key, location->pid); /* only for this process */
+	const uint64_t own =
+		pk_mix64(key, location->pid); /* a key that is used only for this process */
 	struct pk_resolved resolved = {0};
 
 	if (pk_table_get(&in->deferred, key) || pk_table_get(&in->deferred, own))

@@ -5,17 +5,18 @@
 #include "run.h"
 #include "symbols.h"
 
-/* How much is added. */
+/* How much data of one kind is added to the recording. */
 enum inject_what {
 	INJECT_NONE,
-	INJECT_TOUCHED, /* only what samples need */
+	INJECT_TOUCHED, /* only what the addresses in samples need */
 	INJECT_WHOLE,	/* all symbols of sampled objects, or the build-ids of all mapped objects */
 };
 
+/* The options of pk-inject. */
 struct inject_options {
 	enum inject_what build_ids, symbols, kernel, jit, lines;
 	const struct pk_symbols_options *files;
-	const char *output; /* NULL for stdout */
+	const char *output; /* path of the output; NULL selects stdout */
 	int argc;
 	char *const *argv;
 };

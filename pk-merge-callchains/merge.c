@@ -67,8 +67,10 @@ struct stage {
 	struct pk_run *run;
 	const struct merge_options *options;
 	struct merger *merger;
-	struct merger_counts reported; /* counts that earlier sessions have reported */
-	bool merging;		       /* an event of this session defers callchains */
+	/* The counts that were reported at the ends of earlier sessions. */
+	struct merger_counts reported;
+	bool merging; /* true if the callchains of at least one event of this session are deferred
+		       */
 	bool warned;
 };
 
@@ -222,7 +224,7 @@ static void end_session(struct pk_run *run)
 	if (!stage->merger)
 		return;
 	if (merger_finish(stage->merger) != PK_OK)
-		return; /* the error of the writer is reported elsewhere */
+		return; /* if the writer has failed, this is reported elsewhere */
 	now = merger_counts(stage->merger);
 	samples = now->samples - reported->samples;
 	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, alone(now) - alone(reported), samples);

@@ -8,10 +8,12 @@
 
 /* ---- Merging ---- */
 
+/* The options of pk-merge-callchains. */
 struct merge_options {
-	const char *output; /* NULL for stdout */
+	const char *output; /* path of the output; NULL selects stdout */
 	struct merger_options wait;
-	bool has_time; /* wait.time_max was given; otherwise, the default depends on the input */
+	bool has_time; /* The user has given wait.time_max. If not, the default depends on the
+			* input. */
 	int argc;
 	char *const *argv;
 };

@@ -21,18 +21,19 @@
 struct merger {
 	struct merger_options options;
 	struct pk_writer *writer;
-	bool flags;	   /* samples can get a chain trailer */
+	bool flags;	   /* samples without their user half get a chain trailer */
 	uint64_t time_max; /* time limit of this session, in ns */
 	struct line line;
 	uint64_t payload; /* bytes of all payloads of records in the line */
 	struct room room;
-	struct pk_table execs; /* by pid: time of the last exec + 1, until the next user half */
+	struct pk_table execs; /* The key is a pid. The value is the time of the last exec plus 1.
+				* It is removed at the next user half. */
 	bool failed;	       /* memory was exhausted */
 	struct merger_counts counts;
 	/* The tasks of the next records, in the order of the records. It is a ring buffer, and
 	 * expected_at counts the entries. */
 	struct expected {
-		uint32_t tid; /* 0 if there is no task */
+		uint32_t tid; /* 0 if the record has no task */
 		bool is_half;
 	} expected[EXPECTED];
 	unsigned int expected_at;
@@ -159,9 +160,9 @@ static void write_held(struct merger *merger, struct held *held)
 #define CACHE_LINE 64
 #define AHEAD	   2048 /* in bytes */
 
-/* Prefetches the entries after this one, and the user half of the second entry after this one. The
- * entries were added long ago, so they are no longer in the processor's cache. The user halves are
- * elsewhere in memory. */
+/* Prefetches the next entries of the line, and the user half of the entry after the next one. The
+ * entries were added long ago, so they are not in the processor's cache any more. User halves are
+ * in other places of memory. */
 static inline void fetch_after(const struct merger *merger, const struct held *held)
 {
 	const struct held *next = line_after(&merger->line, held);

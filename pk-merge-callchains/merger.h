@@ -10,38 +10,47 @@
 /* Why a sample is written without its user half. */
 enum merger_reason {
 	MERGER_ENDED,	 /* the sample's thread has ended */
-	MERGER_EXECUTED, /* the process has executed another program, and the user half belongs to
-			  * that program */
-	MERGER_PASSED,	 /* the thread's user half for a later entry to the kernel was read */
+	MERGER_EXECUTED, /* The process has called exec. The user half that was read afterwards
+			  * belongs to the new program. */
+	MERGER_PASSED,	 /* a user half was read that belongs to a later entry of the thread to the
+			  * kernel */
 	MERGER_FINISHED, /* the session ended */
-	MERGER_FULL,	 /* too many samples waited, or too many bytes followed the oldest sample */
-	MERGER_LATE,	 /* the sample has waited too long */
+	MERGER_FULL, /* too many samples were waiting, or too many bytes were read after the oldest
+		      * waiting sample */
+	MERGER_LATE, /* the sample has waited too long */
 	MERGER_NO_COOKIE, /* the callchain has a marker without a cookie */
 	MERGER_REASONS,
 };
 
+/* Counts of samples and user halves. */
 struct merger_counts {
-	/* Number of samples with a deferred user half. It is the sum of merged, empty and all
-	 * numbers in alone. */
+	/* Number of samples with a deferred user half. It is merged + empty + the sum of `alone`.
+	 */
 	uint64_t samples;
 	uint64_t merged;
-	uint64_t late;	    /* how many of `merged` and `empty` were read after their user half */
-	uint64_t empty;	    /* samples whose user half has no addresses */
-	uint64_t shortened; /* how many of `merged` were cut, because a record has a size limit */
+	uint64_t late;	/* number of the samples in `merged` and `empty` that were read after their
+			 * user half */
+	uint64_t empty; /* number of samples whose user half was read but has no addresses */
+	uint64_t shortened; /* number of the samples in `merged` that lost addresses, because a
+			     * record has a size limit */
 	uint64_t alone[MERGER_REASONS];
-	uint64_t halves;		   /* number of user halves */
-	uint64_t used;			   /* how many of them at least one sample has used */
-	uint64_t repeated;		   /* how many of them are the same as the previous one */
-	uint64_t samples_most, bytes_most; /* the most that waited at one time: samples, and bytes
-					    * of the oldest sample and all records after it */
+	uint64_t halves;   /* number of user halves that were read */
+	uint64_t used;	   /* number of the user halves that belong to at least one sample */
+	uint64_t repeated; /* number of the user halves that are equal to the previous user half of
+			    * their thread */
+	/* The maximum number of samples that waited at the same time, and the maximum size in bytes
+	 * of the oldest waiting sample and all records after it. */
+	uint64_t samples_most, bytes_most;
 };
 
+/* The limits for waiting samples. */
 struct merger_options {
-	uint64_t samples_max; /* the most samples that may wait */
-	uint64_t bytes_max; /* the most bytes of the oldest waiting sample and all records after it
-			     */
-	uint64_t time_max;  /* the longest time in ns that a sample waits, or 0 for no limit */
-	bool keep;	    /* keep the CALLCHAIN_DEFERRED records in the output */
+	uint64_t samples_max; /* maximum number of samples that may wait at the same time */
+	uint64_t bytes_max;   /* maximum size in bytes of the oldest waiting sample and all records
+			       * after it */
+	uint64_t time_max; /* maximum time that a sample waits for its user half, in ns; 0 if there
+			    * is no limit */
+	bool keep;	   /* keep the CALLCHAIN_DEFERRED records in the output */
 };
 
 struct merger;

@@ -2,9 +2,9 @@
 #ifndef PK_ROOM_H
 #define PK_ROOM_H
 
-/* The room has all tasks with waiting samples or with a user half. For each task, it has the
+/* The room stores all tasks that have waiting samples or a user half. For each task, it has the
  * samples that wait for their user half, and the last user half. Samples and user halves are
- * entries of the line. Every item is found without a search, also the oldest one. */
+ * entries of the line (struct line). Each item is found without a search, even the oldest one. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,6 +26,7 @@
 
 #define LINE_PAST ((uint64_t)4 << 20)
 
+/* The state of an entry of the line. */
 enum held_state {
 	HELD_PLAIN,   /* a record that is written unchanged */
 	HELD_DROPPED, /* a user half, which is not written */
@@ -37,11 +38,12 @@ enum held_state {
 /* The start of an entry of the line. Samples that lack their user half have more members
  * (held_sample). */
 struct held {
-	uint64_t at;	  /* value of line.added before this entry */
+	uint64_t at;	  /* line.added at the time before this entry was added */
 	uint32_t size;	  /* size of the record in bytes */
-	uint16_t record;  /* offset of the record in this entry */
+	uint16_t record;  /* offset of the record in this entry, in bytes */
 	uint8_t state;	  /* a number of enum held_state */
-	bool has_payload; /* this is a struct held_payload */
+	bool has_payload; /* the record has a payload, and this is the start of a struct
+			   * held_payload */
 };
 
 static inline uint8_t *held_record(struct held *held)
@@ -51,8 +53,9 @@ static inline uint8_t *held_record(struct held *held)
 
 struct line {
 	struct line_block *oldest, *first, *last, *unused;
-	size_t first_at;	 /* offset of the first entry in the block `first` */
-	uint64_t added, removed; /* bytes that were added and removed so far */
+	size_t first_at;	 /* offset of the first entry in the block `first`, in bytes */
+	uint64_t added, removed; /* total size of the entries that were added and removed so far, in
+				  * bytes */
 };
 
 void line_free(struct line *line);
@@ -90,18 +93,19 @@ static inline bool line_reaches(const struct line *line, uint64_t at)
 struct half {
 	uint64_t cookie;
 	uint16_t size;	      /* size of the record */
-	uint16_t count_at;    /* offset of the callchain's number of entries */
-	uint16_t marker_at;   /* offset of the marker, from which on bytes are removed */
-	uint16_t marker_size; /* size of the marker and, if present, the cookie */
+	uint16_t count_at;    /* offset of the number of entries of the callchain */
+	uint16_t marker_at;   /* offset of the marker; the bytes from there on are removed */
+	uint16_t marker_size; /* size of the marker and of the cookie, if there is a cookie */
 	uint16_t trailer_at;  /* offset of the chain trailer, or 0 if there is none */
 };
 
+/* Whether the callchain of a sample lacks its user half. */
 enum half_kind {
-	HALF_NONE,	  /* the callchain is complete, or the sample has none */
+	HALF_NONE,	  /* the callchain is complete, or the sample has no callchain */
 	HALF_WITH_COOKIE, /* the callchain ends with a marker and a cookie */
 	HALF_BAD,	  /* the record is shorter than its fields */
-	HALF_WITHOUT, /* the callchain ends with a marker without a cookie, so its user half cannot
-		       * be found */
+	HALF_WITHOUT, /* The callchain ends with a marker without a cookie. Without the cookie, the
+		       * user half cannot be found. */
 };
 
 /* Returns the kind of the callchain of a sample. Sets *half if the result is HALF_WITH_COOKIE or
@@ -158,18 +162,22 @@ struct room_task {
 	uint64_t key;
 	uint32_t pid;
 	bool has_half : 1, half_used : 1, has_ended : 1;
-	bool is_listed : 1; /* the task is in room.halves; it stays there if its user half is
+	bool is_listed : 1; /* the task is in room.halves, where it stays even if its user half is
 			     * removed */
-	bool is_thread : 1; /* the task is in the list of its process's threads. The first thread,
-			     * whose tid is the pid, is never in this list. */
-	struct held_sample *first, *last; /* waiting samples; first is NULL if none waits */
-	struct held *half;		  /* the last user half; valid if has_half */
+	/* The task is in the list of the other threads of its process. The first thread of the
+	 * process (its tid is the pid) is never in this list. */
+	bool is_thread : 1;
+	struct held_sample *first, *last; /* the first and the last sample that wait for their user
+					   * half; `first` is NULL if no sample waits */
+	struct held *half;		  /* the last user half; valid only if has_half is set */
 	uint64_t half_at;		  /* held.at of `half` */
-	uint64_t cookie;    /* cookie of the last user half; valid even if has_half is false */
-	uint64_t end;	    /* time of its EXIT, in ns */
-	uint64_t listed_at; /* half_at at the time when the task was last added to room.halves */
+	uint64_t cookie;    /* cookie of the last user half; it stays valid when the user half is
+			     * removed */
+	uint64_t end;	    /* time of the EXIT record of the task, in ns */
+	uint64_t listed_at; /* the value of half_at when the task was last added to room.halves */
 	struct queue_place half_place, end_place;
-	struct room_task *previous, *next; /* other threads of the process */
+	struct room_task *previous,
+		*next; /* the adjacent threads in the list of the process's threads */
 };
 
 /* An entry of the line: a sample that lacks its user half. */
@@ -178,12 +186,14 @@ struct held_sample {
 	struct half half;
 	uint64_t time;
 	union {
-		struct {			  /* if state is HELD_WAITING */
-			struct held_sample *next; /* next sample of the task */
+		struct {			  /* valid if held.state is HELD_WAITING */
+			struct held_sample *next; /* the next waiting sample of the same task */
 			struct room_task *task;
 		};
-		const struct held *user; /* its user half, if state is HELD_MERGED */
-		uint32_t reason;	 /* enum merger_reason, if state is HELD_ALONE */
+		/* The user half of the sample; valid if held.state is HELD_MERGED. */
+		const struct held *user;
+		uint32_t reason; /* a value of enum merger_reason; valid if held.state is HELD_ALONE
+				  */
 	};
 };
 
@@ -193,13 +203,15 @@ struct held_sample {
 #define ROOM_TIDS (UINT64_C(1) << 22)
 #define ROOM_PAGE 512
 
+/* The tasks with waiting samples or a user half. */
 struct room {
 	struct chunks chunks;
 	struct pk_table others;
-	struct pk_table processes; /* by pid: the first thread in the list of threads */
+	struct pk_table processes; /* the key is a pid, and the value is the first item of the list
+				    * of the process's threads */
 	struct queue halves, ends;
-	uint64_t waiting; /* number of waiting samples */
-	uint64_t strays;  /* number of tasks whose key is made of a cookie */
+	uint64_t waiting; /* number of samples that wait for their user half */
+	uint64_t strays;  /* number of tasks whose key is made of a cookie, see room_key() */
 	struct room_task **by_tid[ROOM_TIDS / ROOM_PAGE];
 };
 

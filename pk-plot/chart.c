@@ -22,10 +22,11 @@
  * rectangle, which is a struct piece from a start time to an end time. The rectangles lie in the
  * rows of lanes. */
 
-#define CHART_ROWS 512 /* rows of a lane; deeper frames are not drawn */
+#define CHART_ROWS 512 /* maximum number of rows of a lane; deeper frames are not drawn */
 
+/* The options and the content of a chart over time. */
 struct chart {
-	/* Set by the options. */
+	/* ---- Set by the options ---- */
 	struct pk_common common;
 	struct plot_options plot;
 	struct pk_tail_options selection;
@@ -37,7 +38,7 @@ struct chart {
 	unsigned int row_height;
 	unsigned int lanes_most;
 
-	/* Set by chart_read(). */
+	/* ---- Set by chart_read() ---- */
 	struct pieces pieces;
 	struct pk_texts names; /* names of the pieces */
 	uint64_t first, last; /* The times of the first start and the last end of all pieces. `last`
@@ -47,12 +48,13 @@ struct chart {
 			       * spent */
 	struct pk_allowance allowance; /* limit for the total cost of the stacks */
 
-	/* Private. */
+	/* ---- Used only while the input is read ---- */
 	struct pk_tail tail;
 	struct span_times times;
 	struct buffer text;
-	struct frame_text { /* The names of each frame, by the frame's index. `at` and `count` are a
-			     * range of `numbers`. `count` is 0 if the names are unknown. */
+	struct frame_text { /* For each frame, the numbers of its names. They are `count` items of
+			       `numbers` from the index `at` on. `count` is 0 if the names are
+			       unknown. */
 		uint32_t at, count;
 	} * of_frame;
 	size_t of_frame_count;
@@ -65,7 +67,7 @@ struct chart {
 };
 
 #define LONGEST_SAMPLE ((uint64_t)10000000) /* ns; maximum for events without interval */
-#define SPANS	       "spans"		    /* the suffix of lanes of spans */
+#define SPANS	       "spans"		    /* suffix of the labels of lanes with spans */
 
 /* The frames of the last sample of a lane that have not ended. If the next sample of the lane has
  * the same frames, the frames continue. */
@@ -211,8 +213,8 @@ static enum pk_status close_frames(struct chart *chart, uint32_t lane, struct op
  * piece, and the piece can be merged with other pieces several times. */
 #define PIECE_COST (2 * PK_COST_NODE)
 
-/* Continues those frames of the last sample that the current sample also has. Starts the other
- * frames of the current sample. */
+/* Adds the stack of a sample. Frames that the last sample of the lane also has are continued. All
+ * other frames of the last sample end, and all other frames of this sample start. */
 static enum pk_status add_stack(struct chart *chart, uint32_t lane, uint64_t start, uint64_t end)
 {
 	struct lane *item = lanes_get(&chart->lanes, lane);
@@ -404,6 +406,7 @@ static int chart_free(struct chart *chart, int status)
 #define NAME_MOST   1000  /* characters of a name in a tooltip */
 #define MARGIN	    10	  /* pixels, left and right */
 
+/* The picture of a chart while it is drawn. */
 struct drawing {
 	struct chart *chart;
 	struct svg svg;
@@ -411,7 +414,7 @@ struct drawing {
 	unsigned int decimals;
 	uint32_t *lanes; /* the lanes that are drawn */
 	size_t lanes_count;
-	double line; /* height of a line of text */
+	double line; /* height of a line of text in pixels */
 };
 
 /* ---- Frames ---- */

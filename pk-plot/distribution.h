@@ -2,55 +2,69 @@
 #ifndef PK_DISTRIBUTION_H
 #define PK_DISTRIBUTION_H
 
-/* Distributions of numbers of samples, for heat maps and histograms. A distribution has options
- * that select a field, its scale and groups. Its result is the sum of weights for each number, time
- * and group. */
+/* Distributions of numbers of samples, which heat maps and histograms draw. The options select a
+ * field, the scale of its numbers, and the groups of samples. The result has the sum of the weights
+ * of the samples for each range of numbers, range of times, and group. */
 
 #include "density.h"
 #include "rows.h"
 #include "plot_options.h"
 
+/* What the columns, the rows and the sums of a distribution are. */
 enum distribution_kind {
-	DISTRIBUTION_VALUES,	  /* one column; each row is a range of values */
-	DISTRIBUTION_TIME,	  /* columns are times, rows are values */
-	DISTRIBUTION_SUBSECOND,	  /* columns are seconds, rows are times within the second */
-	DISTRIBUTION_UTILIZATION, /* columns are times, rows are CPUs, sums are CPU times */
+	DISTRIBUTION_VALUES, /* a histogram: there is one column, and each row is a range of values
+			      */
+	DISTRIBUTION_TIME, /* a heat map: columns are ranges of times, and rows are ranges of values
+			    */
+	DISTRIBUTION_SUBSECOND,	  /* a heat map: columns are seconds, and rows are times within the
+				   * second */
+	DISTRIBUTION_UTILIZATION, /* a heat map: columns are ranges of times, rows are CPUs, and
+				   * sums are CPU times */
 };
 
+/* A distribution: its options and its result. */
 struct distribution {
-	/* Set according to the kind, and by the options: */
+	/* ---- Set by distribution_init() and the options ---- */
 	enum distribution_kind kind;
 	struct pk_tail_options selection;
-	struct pk_column field; /* the field that has the numbers */
+	struct pk_column field; /* the field of samples that has the numbers */
 	struct pk_scale scale;	/* the scale of the numbers */
 	bool field_chosen, scale_chosen, has_min, has_max;
-	bool mixes; /* --by=none is given: kinds of spans are added together */
+	bool mixes; /* --by=none is given, so that spans of different kinds are added to the same
+		     * sums */
 	struct pk_wide min, max;
 	unsigned int groups_max;
-	/* The result: */
+	/* ---- The result ---- */
 	struct pk_tail tail;
 	struct pk_density density;
-	struct pk_rows rows;	       /* the groups */
-	enum pk_value_kind value_kind; /* the kind of the numbers */
+	struct pk_rows rows;	       /* the groups of samples */
+	enum pk_value_kind value_kind; /* what the numbers are, such as durations or addresses */
 	uint64_t total;		       /* sum of the weights of all layers */
 	uint64_t samples;	       /* number of samples that were counted */
 	struct distribution_layer {
 		uint32_t layer; /* index in density.layers */
 		uint64_t total; /* sum of the cells of the layer */
-		bool is_rest;	/* an "other" layer, with the samples of several groups */
-		char *name; /* "comm=bash" or similar; "" if the layer has all samples; "other" if
-			     * it has several groups */
-	} * layers;	    /* sorted, with the largest layer first */
+		bool is_rest;	/* true for a layer "other", which has the samples of several groups
+				 */
+		/* The name of the group, such as "comm=bash". It is "" if there are no groups, and
+		 * "other" if the layer has the samples of several groups. */
+		char *name;
+	} * layers; /* sorted, with the largest layer first */
 	unsigned int layers_count;
-	uint32_t *of_events; /* The layers of the current epoch by event, or 0 if the layer is
-			      * unknown. Used if `splits` is set and there are no other groups. */
+	/* For each event, its layer in the current epoch, or 0 if the layer is unknown. It is used
+	 * if `splits` is set and there are no other groups. */
+	uint32_t *of_events;
 	size_t of_events_count;
 	uint32_t known; /* number of rows for which layer_of() has found the "other" layer */
 	bool splits; /* The last column of the groups is the event, so that each kind of spans has
 		      * its own layers. */
-	/* Numbers of samples that were left out: */
+	/* Numbers of samples that were left out. `lacking` counts samples without the field,
+	 * `outside` counts samples whose number is outside of --min and --max, `timeless` counts
+	 * samples without a time, and `other_spans` counts spans that are not CPU time
+	 * (DISTRIBUTION_UTILIZATION). */
 	uint64_t lacking, outside, timeless, other_spans;
-	uint64_t grouped; /* number of samples whose group had no layer */
+	uint64_t grouped; /* number of samples that are in a layer "other", because their group has
+			   * no layer */
 };
 
 /* Sets the values that hold if no options are given. */

@@ -19,23 +19,27 @@
 
 /* ---- Flame ---- */
 
+/* The options of a flame graph. */
 struct flame_options {
 	struct pk_common common;
 	struct plot_options plot;
 	struct pk_fold_options fold;
 	struct palette palette;
-	struct palette_map map; /* the file of --cp */
+	struct palette_map map; /* colours of names from the file of --cp */
 	struct name_attributes attributes;
 	bool icicle;  /* draw the root at the top */
 	bool objects; /* The names of frames start with their object. The picture shows the object
 		       * in tooltips only. */
 	bool negate;  /* in a comparison, decreases are red */
-	double min_width;	   /* pixels; thinner frames are not drawn */
+	double min_width;	   /* minimum width of a frame that is drawn, in pixels */
 	bool min_is_share;	   /* min_width is a percentage of the width of all frames */
-	unsigned int frame_height; /* pixels; 0 if the size of the font determines it */
+	unsigned int frame_height; /* height of a row in pixels; 0 if it depends on the size of the
+				    * font */
 	const char *count_name;	   /* the unit of weights; NULL selects the unit of the input */
-	const char *name_type;	   /* text before the names of functions, or NULL */
-	double total;  /* the weight of the whole width; 0 selects the sum of all stacks */
+	const char *name_type; /* text that is printed before the names of functions; NULL if there
+				* is none */
+	double total;  /* the weight to which the whole width corresponds; 0 selects the sum of all
+			* stacks */
 	double factor; /* weights are multiplied by this number before they are shown */
 };
 
@@ -44,26 +48,30 @@ struct flame_options {
 /* The layout determines which nodes of a tree are drawn, and where. It consists of rows of boxes.
  * The first row has the roots. */
 
+/* A frame of a flame graph, which is drawn as a box. */
 struct flame_box {
 	uint64_t start; /* sum of the weights to the left of the box */
-	uint32_t node;	/* a node of the tree, or 0 for the box of all roots */
+	uint32_t node;	/* node of the tree; 0 if it is the box that contains all roots */
 };
 
+/* The boxes of a flame graph: their places, and the data from which they are calculated. */
 struct flame_layout {
-	/* Set by the caller. */
+	/* ---- Set by the caller ---- */
 	const struct pk_tree *tree;
-	bool in_order; /* Children are in the order of their numbers, and nodes with the name
-			* FOLDED_GAP are gaps. If it is false, children are sorted by name. */
-	bool objects;  /* Names start with an object (see frame_split()). The sort order ignores the
-			* object. */
+	/* If it is true, children are in the order of their numbers, and nodes with the name
+	 * FOLDED_GAP are gaps. If it is false, children are sorted by name. */
+	bool in_order;
+	bool objects; /* Names start with an object (see frame_split()). The sort order ignores the
+		       * object. */
 
 	struct pk_allowance *allowance; /* limit for the total size of the boxes */
 
-	/* Set by flame_layout(). */
+	/* ---- Set by flame_layout() ---- */
 	uint64_t *totals; /* The weight of each node, including the weights of its descendants. It
 			   * determines the width of the box. */
-	uint64_t *bases;  /* the weights of the nodes in the base, or NULL without a comparison */
-	struct flame_box *boxes; /* boxes row by row, and from left to right within a row */
+	uint64_t *bases; /* the weights that the nodes have in the stacks of the base; NULL if there
+			  * is no comparison */
+	struct flame_box *boxes; /* the boxes, sorted by row, and in each row from left to right */
 	size_t count, capacity;
 	size_t *rows; /* The index of the first box of each row. The last item is the end of the
 		       * last row. */
@@ -155,8 +163,8 @@ static bool is_gap(const struct flame_layout *layout, uint32_t node)
 /* The size of a box in the picture in bytes, without its name. The name is written twice. */
 #define BOX_COST 256
 
-/* Subtracts the size of a box from the allowance. Returns false if the allowance is too small; then
- * the box is not drawn. A box is drawn only if the box of its parent is drawn. */
+/* Subtracts the cost of a box from the allowance. If the allowance is too small, returns false, and
+ * the box is not drawn. A box is only drawn if the box of its parent is drawn. */
 static bool pay_box(struct flame_layout *layout, uint32_t node)
 {
 	size_t size;
@@ -240,6 +248,7 @@ static void flame_layout_free(struct flame_layout *layout)
 #define NAME_MOST 1000 /* characters of a name in a tooltip */
 #define MARGIN	  10   /* pixels, left and right */
 
+/* The picture of a flame graph while it is drawn. */
 struct drawing {
 	struct flame_options *options;
 	struct flame_layout layout;
@@ -584,7 +593,7 @@ static enum pk_status print(void *arg, const struct pk_fold_result *result)
 	return svg_end(&d->svg);
 }
 
-/* Frames that are too thin to be drawn need not be read from text inputs. */
+/* Text inputs can then skip frames that are too thin to be drawn. */
 static void set_thin_share(struct flame_options *options)
 {
 	const double inner = options->plot.width - 2 * MARGIN;

@@ -15,11 +15,13 @@
 
 #define QUANTILES_MAX 8
 
+/* The options of a heat map. */
 struct heatmap_options {
 	struct pk_common common;
 	struct plot_options plot;
 	struct distribution distribution;
-	unsigned int height;		 /* pixels; if 0, the number of panels decides */
+	/* height of a panel in pixels; 0 if it depends on the number of panels. */
+	unsigned int height;
 	double quantiles[QUANTILES_MAX]; /* fractions from 0 to 1 */
 	unsigned int quantiles_count;
 };
@@ -29,18 +31,20 @@ struct heatmap_options {
 #define LEVELS	      10 /* number of colours */
 #define HEIGHT	      400
 #define GROUP_HEIGHT  160
-#define CPU_PIXELS    20 /* largest height of the row of a CPU */
+#define CPU_PIXELS    20 /* maximum height of the row of a CPU in pixels */
 
+/* The picture of a heat map while it is drawn. */
 struct heatmap {
 	const struct heatmap_options *options;
 	struct distribution *distribution;
 	struct pk_density *density;
 	struct panels panels;
-	uint64_t levels[LEVELS]; /* the least sum of a cell that has each colour */
+	uint64_t levels[LEVELS]; /* for each colour, the smallest sum of a cell that has this colour
+				  */
 	unsigned int levels_count;
 	char name[64]; /* text of the vertical axis */
-	double *lines; /* The quantiles, ordered by panel, quantile and column. NAN if a column has
-			* no quantile. */
+	double *lines; /* The values of the quantiles, ordered by panel, quantile and column. NAN if
+			* a column has too few samples. */
 };
 
 static bool is_utilization(const struct heatmap *map)
@@ -275,13 +279,14 @@ static void add_lines(struct heatmap *map, unsigned int panel, double top)
 
 /* ---- Axes ---- */
 
+/* The labels of an axis. */
 struct labels {
 	struct tick ticks[TICKS_MAX];
 	unsigned int count;
 	double shift; /* pixels */
 };
 
-/* The number of a CPU is in the middle of its row. It has no line. */
+/* Finds the labels of the rows of CPUs. A label is in the middle of its row, and has no line. */
 static void find_labels(const struct heatmap *map, struct labels *labels)
 {
 	const struct pk_bin_axis *y = &map->density->y;
@@ -480,7 +485,8 @@ static const struct pk_command command = {
 		"  pk-record -F 99 -a --for 60s | pk-plot heatmap --subsecond > host.svg\n",
 };
 
-/* Options about a number have no effect if the vertical axis does not show a number. */
+/* Refuses options about numbers if the vertical axis does not show a number, because they would
+ * have no effect. */
 static int check(const struct distribution *distribution)
 {
 	if (distribution->kind != DISTRIBUTION_TIME &&

@@ -14,12 +14,14 @@
 
 enum buckets_form { BUCKETS_PICTURE, BUCKETS_TEXT, BUCKETS_CSV };
 
+/* The options of a histogram. */
 struct buckets_options {
 	struct pk_common common;
 	struct plot_options plot;
 	struct distribution distribution;
 	enum buckets_form form;
-	unsigned int height; /* pixels; if 0, the number of groups decides */
+	/* height of a panel in pixels; 0 if it depends on the number of groups. */
+	unsigned int height;
 };
 
 /* Returns the sum of a bucket. `group` is an index in distribution.layers. */

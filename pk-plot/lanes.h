@@ -10,30 +10,36 @@
 
 #define LANES_MAX 10000 /* samples of further lanes are not drawn */
 
+/* A lane of a picture. */
 struct lane {
 	struct buffer label;
-	uint64_t comm; /* key of the newest name of the thread */
+	uint64_t comm; /* the number of the newest name of the thread, as a key that tells whether
+			* the name has changed */
 	bool has_comm;
-	uint64_t time; /* total time of the lane's pieces, in ns */
+	uint64_t time; /* total duration of the pieces that are drawn in the lane, in ns */
 	uint64_t count;
-	uint16_t rows; /* number of rows; the caller sets it */
+	uint16_t rows; /* number of rows that the lane has in the picture; the caller sets it */
 
-	void *data; /* data of the caller, from malloc() */
+	void *data; /* memory of the caller from malloc(); lanes_free() frees it */
 };
 
+/* All lanes of a picture. */
 struct lanes {
 	struct pk_groups *groups; /* the groups of the tail */
-	bool threads;		  /* lanes are threads: the label also has the name of the thread */
-	struct pk_texts keys;	  /* texts; each has the number of its lane */
-	struct lane *items;	  /* lane n is items[n - 1] */
+	bool threads; /* true if each lane is a thread; the label of a lane then also has the name
+		       * of the thread */
+	/* keys of the lanes; the number of a text is the number of its lane. */
+	struct pk_texts keys;
+	struct lane *items; /* lane n is items[n - 1] */
 	size_t count, capacity;
 	/* Numbers of samples that are not drawn. `dropped` counts samples of lanes beyond
 	 * LANES_MAX. The caller counts samples without time in without_time. */
 	uint64_t dropped, without_time;
 
 	/* Private. */
-	uint32_t *of_group; /* Lane of each group, first without and then with a suffix. 0 if the
-			     * lane is unknown. */
+	uint32_t *
+		of_group; /* The number of the lane of each group: one item for samples without a
+			   * suffix, and one for samples with a suffix. 0 if the lane is unknown. */
 	size_t of_group_count;
 	struct pk_column comm;
 	struct buffer text;
@@ -62,8 +68,9 @@ static inline struct lane *lanes_get(struct lanes *lanes, uint32_t lane)
 	return &lanes->items[lane - 1];
 }
 
-/* ---- Times of samples ---- */
+/* ---- Times and names of spans ---- */
 
+/* The columns that are needed to find the time and the name of a span. */
 struct span_times {
 	struct pk_column duration, call, function;
 };
@@ -71,9 +78,10 @@ struct span_times {
 PK_MUST_CHECK enum pk_status span_times_init(struct span_times *times);
 void span_times_free(struct span_times *times);
 
+/* The time of a sample or a span. */
 struct span_extent {
 	bool is_span;
-	uint64_t start, end; /* ns; start equals end if the sample is not a span */
+	uint64_t start, end; /* in ns; if the sample is not a span, `start` equals `end` */
 };
 
 /* Returns false if the sample has no time. */

@@ -20,7 +20,7 @@ struct palette_map {
 	struct pk_texts names;
 	struct palette_map_colour {
 		char text[PALETTE_COLOUR];
-	} * colours; /* colours by number of the name */
+	} * colours; /* the colour of each name; the index is the number of the name in `names` */
 	size_t colours_count;
 	bool changed;
 };
@@ -54,13 +54,14 @@ enum name_attribute {
 	NAME_ATTRIBUTES
 };
 
+/* The content of the file of --nameattr. */
 struct name_attributes {
 	const char *path;
 	struct pk_texts names;
 	struct name_values {
 		char *values[NAME_ATTRIBUTES]; /* NULL if the attribute is not set */
 		bool used;
-	} * items; /* attributes by number of the name */
+	} * items; /* the attributes of each name; the index is the number of the name in `names` */
 	size_t items_count;
 	uint64_t refused; /* number of refused attributes */
 };

@@ -27,6 +27,7 @@ static const struct embedded *const scripts[] = {
 	&page_timeline_script, &page_flame_script, &page_table_script, &page_main_script,
 };
 
+/* The options of pk-plot page. */
 struct page_options {
 	struct pk_common common;
 	struct pk_tail_options selection;

@@ -5,19 +5,23 @@
 #include "page_data.h"
 #include "table.h"
 
+/* The columns of numbers of a page while they are encoded. */
 struct columns {
 	struct buffer *out;
 	const struct page_data *data;
 	const struct pk_tree *tree;
-	uint32_t *nodes; /* by number in the page: the node */
-	uint32_t *rank;	 /* by node: its number among the stacks of sums */
+	uint32_t *nodes; /* for each node of the page, its index in the tree; the root is node 0 of
+			  * the page */
+	uint32_t *rank;	 /* for each node of the tree, the number of its stack among the stacks that
+			  * have sums */
 	struct entry {
-		uint32_t rank, sum; /* sum: index in page_sums.items */
+		uint32_t rank, sum; /* `sum` is an index in page_sums.items */
 	} * entries;		    /* the sums by row, slot and rank */
-	size_t *row_ends;	    /* by row: the end of its entries */
+	size_t *row_ends;	    /* for each row, the index after its last entry */
 };
 
-/* Each number has 7 bits in each byte, the lowest first. A byte of 128 or more has a successor. */
+/* Appends a number. Each byte has 7 bits of the number, the lowest bits first. If a byte is 128 or
+ * more, another byte follows. */
 static void add_varint(struct buffer *out, uint64_t value)
 {
 	char bytes[10];
@@ -35,8 +39,9 @@ static void add_varint(struct buffer *out, uint64_t value)
 
 /* ---- The tree ---- */
 
-/* Numbers the nodes such that each node comes directly before all that it calls. Writes for each
- * node but the root how many steps up from the node before lead to its parent. */
+/* Numbers the nodes of the page so that each node comes directly before all nodes below it. Writes
+ * for each node, except the root, the number of steps that lead from the previous node up to the
+ * parent of this node. */
 static void add_parents(struct columns *columns)
 {
 	const struct pk_tree_node *nodes = columns->tree->nodes;
@@ -58,8 +63,9 @@ static void add_parents(struct columns *columns)
 	}
 }
 
-/* Writes for each node but the root 0 and its frame if its caller's frame has not called that frame
- * before, else the number of the frame among those that the caller's frame has called. */
+/* Writes the frame of each node, except the root. A frame numbers the frames that it calls, from 1.
+ * If the caller's frame has called this frame at an earlier node, writes the number of the call.
+ * Otherwise, writes 0 and then the frame. */
 static enum pk_status add_frames(struct columns *columns)
 {
 	const struct pk_tree *tree = columns->tree;
@@ -88,14 +94,15 @@ static enum pk_status add_frames(struct columns *columns)
 
 #define CLASSES 33
 
-/* The class of a number of sums, which is not 0: 0 for the greatest numbers. */
+/* Returns the class of a stack that has `sums` sums. Stacks with the most sums have class 0. `sums`
+ * must not be 0. */
 static unsigned int class_of(uint32_t sums)
 {
 	return (unsigned int)__builtin_clz(sums);
 }
 
-/* Ranks the nodes that are stacks of sums, by class and number in the page. Sets *stacks to their
- * number, and listed to the stacks by rank. */
+/* Ranks the nodes that are stacks of sums, by their class and then by their number in the page.
+ * Sets *stacks to the number of these nodes, and listed[rank] to the node. */
 static void rank(struct columns *columns, const uint32_t *counts, uint32_t *listed, size_t *stacks)
 {
 	const size_t count = columns->tree->count;
@@ -117,9 +124,10 @@ static void rank(struct columns *columns, const uint32_t *counts, uint32_t *list
 	}
 }
 
-/* Ranks the stacks, those of many sums first: so most sums have small numbers. Numbers of sums are
- * equal here if they have the same number of bits. Writes the node of each stack, as the difference
- * to the last one, modulo the number of nodes. */
+/* Ranks the stacks. Stacks with the most sums come first, so that most sums have small numbers.
+ * Stacks belong to the same class if their numbers of sums have the same number of bits. Writes the
+ * node of each stack, as the difference to the node of the previous stack, modulo the number of
+ * nodes. */
 static enum pk_status add_stacks(struct columns *columns, size_t *stacks)
 {
 	const struct page_sums *sums = &columns->data->sums;
@@ -165,15 +173,15 @@ static void sort_cells(const struct page_sums *sums, struct entry *entries, size
 	}
 }
 
-/* Sorts the sums, which are in the order of slots, by row. Writes the number of sums of each row.
- */
+/* Sorts the sums by row. Before, they are sorted by slot. Writes the number of sums of each row. */
 static void add_rows(struct columns *columns)
 {
 	const struct page_sums *sums = &columns->data->sums;
 	const uint32_t rows = pk_rows_count(&columns->data->rows);
 	size_t *ends = columns->row_ends, start = 0;
 
-	/* At first, ends[row] is the number of sums; then the place of the next one. */
+	/* First, ends[row] is the number of sums of the row. Afterwards, it is the index of the
+	 * place for the row's next sum. */
 	for (size_t i = 0; i < sums->count; i++)
 		ends[sums->items[i].row]++;
 	for (uint32_t row = 1; row <= rows; row++) {
@@ -194,10 +202,11 @@ static void add_rows(struct columns *columns)
 	}
 }
 
-/* After this difference, the sum and all that follow in the row have no time. */
+/* A difference of slots with a special meaning: this sum, and all later sums of the row, have no
+ * time. */
 #define DIFFERENCE_NO_TIME (UINT64_C(1) << 32)
 
-/* Writes the slot of each sum, as the difference to the last one of the row. */
+/* Writes the slot of each sum, as the difference to the slot of the previous sum of the row. */
 static void add_slots(struct columns *columns)
 {
 	const struct page_sum *items = columns->data->sums.items;
@@ -217,8 +226,9 @@ static void add_slots(struct columns *columns)
 	}
 }
 
-/* Writes the stack of each sum. The first one of a slot is 0 if it is that of the last sum of the
- * row, else its number plus one. Others are differences to the last one, minus one. */
+/* Writes the rank of the stack of each sum. For the first sum of a slot, it is the rank plus 1, or
+ * 0 if the previous sum of the row has the same stack. For other sums, it is the difference to the
+ * rank of the previous sum, minus 1. */
 static void add_sum_stacks(struct columns *columns)
 {
 	const struct page_sum *items = columns->data->sums.items, *last = NULL;
@@ -240,8 +250,8 @@ static void add_sum_stacks(struct columns *columns)
 	}
 }
 
-/* Writes the weight of each sum plus one, or 0 if the weight of a sample is that of the last sum of
- * the event with another number. */
+/* Writes the weight of each sum plus 1. Writes 0 if the weight for each sample is the same as in
+ * the last sum of the event that was written with another number than 0. */
 static enum pk_status add_weights(struct columns *columns)
 {
 	const struct page_data *data = columns->data;

@@ -21,18 +21,21 @@ enum page_column { PAGE_EVENT, PAGE_PID, PAGE_TID, PAGE_COMM, PAGE_CPU, PAGE_COL
 /* The sum of samples that have the same row, the same stack and the same slot. A row is a
  * combination of event, process, thread, name and CPU. A slot is a short range of time. */
 struct page_sum {
-	uint64_t slot; /* time in ns >> shift, or PAGE_NO_TIME */
+	uint64_t slot; /* the start of a range of times: a time in ns >> page_sums.shift, or
+			* PAGE_NO_TIME */
 	uint64_t weight;
-	uint32_t row;	/* number of the row in pk_rows */
-	uint32_t stack; /* a node of the tree, or 0 without a stack */
+	uint32_t row;	/* number of the row in page_data.rows */
+	uint32_t stack; /* node of page_data.tree; 0 if the samples have no stack */
 	uint64_t samples;
 };
 
+/* The sums of the samples of a page. */
 struct page_sums {
 	struct page_sum *items;
 	size_t count, capacity;
-	unsigned int shift; /* a slot has 2^shift ns */
-	size_t limit; /* number of items at which slots become longer; 0 selects PAGE_SUMS_MOST */
+	unsigned int shift; /* a slot is a range of 2^shift ns */
+	size_t limit; /* If there are more items, slots become longer, so that items are merged. 0
+		       * selects PAGE_SUMS_MOST. */
 };
 
 /* The number of sums that are kept in memory. When there are more, slots become longer until at
@@ -47,6 +50,7 @@ void page_sums_finish(struct page_sums *sums, uint64_t most);
 
 /* ---- The recording ---- */
 
+/* Where a recording was made, and by which command. */
 struct page_origin {
 	struct buffer command, host, system; /* texts of the first recording that has them */
 };
@@ -62,10 +66,11 @@ void page_origin_free(struct page_origin *origin);
 /* A frame in the tree. The bytes of this struct are the name of a node. A page treats two frames as
  * the same frame if their functions, objects and flags are equal. */
 struct page_frame {
-	uint32_t function, object; /* numbers in page_data.strings, or 0 if unknown */
+	uint32_t function, object; /* numbers of the texts in page_data.strings; 0 if unknown */
 	uint32_t flags;		   /* a subset of the flags PK_FRAME_* */
 };
 
+/* All data of a page. */
 struct page_data {
 	/* Set by the caller. */
 	struct pk_tail_options *selection;
@@ -74,12 +79,14 @@ struct page_data {
 	struct pk_tail tail;
 	struct page_origin origin;
 	struct page_sums sums;
-	struct pk_rows rows; /* rows with PAGE_COLUMNS columns */
+	struct pk_rows rows; /* the combinations of event, process, thread, name and CPU; the
+			      * columns are those of enum page_column */
 	struct pk_tree *tree;
 	struct pk_texts strings; /* names of functions and objects */
 	struct pk_texts events;	 /* names of events, in the order in which they appear */
 	struct pk_texts units;	 /* names of the units of weights */
-	uint32_t *unit_of;	 /* number of the unit, by number of the event */
+	uint32_t *unit_of; /* For each event, the number in `units` of the unit of its weights. The
+			    * index is the number of the event in `events`. */
 	size_t unit_of_count;
 	uint64_t first, last; /* first and last time of a sample, in ns; `last` is 0 if no sample
 			       * has a time */
@@ -87,16 +94,17 @@ struct page_data {
 
 	/* Private. */
 	struct pk_column time;
-	uint32_t *of_stack; /* Number of the node + 1, by index of the stack in the dictionary. 0 if
+	uint32_t *of_stack; /* For each stack of the dictionary, the number of its node plus 1. 0 if
 			     * it is unknown. */
 	size_t of_stack_count;
-	uint32_t *of_frame; /* Number of the name in the tree, by index of the frame. 0 if it is
-			     * unknown. */
+	uint32_t *of_frame; /* For each frame of the dictionary, the number of its name in the tree.
+			     * 0 if it is unknown. */
 	size_t of_frame_count;
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
-	} way; /* stacks whose nodes are not created yet, from the leaf to the root */
+	} way; /* the stacks from a leaf to the root whose nodes must still be created, the leaf
+		* first */
 };
 
 /* Reads the inputs of run. Returns the exit status. */
@@ -104,8 +112,8 @@ int page_read(struct page_data *data, struct pk_run *run);
 /* Returns status, or PK_EXIT_FAILED if lookups of symbols failed. */
 int page_free(struct page_data *data, int status);
 
-/* Appends the columns of numbers. Sets *stacks to the number of distinct stacks of sums. If memory
- * is exhausted, out->failed is set, or PK_NOMEM is returned. */
+/* Appends the columns of numbers of the page's data. Sets *stacks to the number of distinct stacks
+ * that the sums have. If memory is exhausted, sets out->failed or returns PK_NOMEM. */
 PK_MUST_CHECK enum pk_status page_columns_add(struct buffer *out, const struct page_data *data,
 					      size_t *stacks);
 

@@ -5,8 +5,8 @@
 #include "inflate.h"
 #include "page_data.h"
 
-/* The encoding is the size of the head as u32 (little-endian), the head as JSON, then columns of
- * numbers (page_columns.c), all of it compressed. */
+/* Encodes the data of a page. The encoding is the size of the head (u32, little-endian), the head
+ * as JSON, and the columns of numbers (page_columns.c). Everything is then compressed. */
 
 /* ---- The head ---- */
 
@@ -161,14 +161,15 @@ static void add_head(struct buffer *out, const struct page_data *data, const cha
 
 /* ---- All ---- */
 
-/* Few samples have exact times, for practical purposes: 2^20 slots. More samples have at most 2^14
- * slots, which are more than a screen has pixels, and still more samples 2^12. If the data are
- * large all the same, 2^10 slots are left. */
-#define SLOTS_OF_FEW   (UINT64_C(1) << 20) /* up to 65,536 samples */
-#define SLOTS_OF_MANY  (UINT64_C(1) << 14) /* up to 524,288 samples */
+/* Maximum numbers of slots. Few samples have up to 2^20 slots, so that their times are practically
+ * exact. More samples have at most 2^14 slots, which is more than the pixels of a screen. Even more
+ * samples have at most 2^12 slots. If the compressed data are still large, there are at most 2^10
+ * slots. */
+#define SLOTS_OF_FEW   (UINT64_C(1) << 20) /* if there are at most 65,536 samples */
+#define SLOTS_OF_MANY  (UINT64_C(1) << 14) /* if there are at most 524,288 samples */
 #define SLOTS_OF_MORE  (UINT64_C(1) << 12)
-#define SLOTS_OF_LARGE (UINT64_C(1) << 10) /* if the compressed data have more bytes than LARGE */
-#define LARGE	       1500000		   /* 2 MB as base64 */
+#define SLOTS_OF_LARGE (UINT64_C(1) << 10) /* if the compressed data exceed LARGE */
+#define LARGE	       1500000		   /* in bytes; this is 2 MB as base64 */
 
 static uint8_t *pack(const struct page_data *data, const char *title, size_t *size)
 {

@@ -13,6 +13,7 @@ struct range {
 	float hue, hue_size, saturation, saturation_size, light, light_size;
 };
 
+/* The ranges of hues that a palette can use. */
 enum colours {
 	HOT,
 	MEM,
@@ -25,8 +26,8 @@ enum colours {
 	PURPLE,
 	ORANGE,
 	GREY,
-	ANY, /* a part of the name selects the colour */
-	ALL, /* all hues */
+	ANY, /* any hue; size_of_part() tells which part of the name selects it */
+	ALL, /* any hue; the whole name selects it */
 };
 
 static const struct range ranges[] = {
@@ -149,7 +150,9 @@ static enum colours by_waker(const char *name, size_t size, char suffix)
 static const struct palette_rule {
 	const char *name;
 	enum colours colours;
-	enum colours (*choose)(const char *name, size_t size, char suffix); /* NULL for `colours` */
+	enum colours (*choose)(
+		const char *name, size_t size,
+		char suffix); /* selects the colours for a name; NULL if all names have `colours` */
 } rules[] = {
 	{"kind", HOT, by_kind},	  {"name", ALL, NULL},	    {"module", ANY, NULL},
 	{"package", ANY, NULL},	  {"hot", HOT, NULL},	    {"mem", MEM, NULL},

@@ -2,8 +2,8 @@
 #ifndef PK_PANELS_H
 #define PK_PANELS_H
 
-/* The frame of a picture of distributions. It has a title, a legend, and a panel for each group.
- * The panels lie below each other and have the same axes. */
+/* The parts that are the same in all pictures of distributions: a title, a legend, and a panel for
+ * each group. The panels lie below each other and have the same axes. */
 
 #include "distribution.h"
 #include "svg.h"
@@ -16,6 +16,7 @@
 
 enum legend_mark { LEGEND_NONE, LEGEND_BOX, LEGEND_LINE };
 
+/* An item of a legend: a mark and its text. */
 struct legend_item {
 	enum legend_mark mark;
 	char class[16]; /* CSS class of the box or line */
@@ -36,20 +37,22 @@ void legend_draw(struct svg *svg, const struct legend *legend, double x, double 
 
 /* ---- Panels ---- */
 
+/* A picture of a distribution while it is drawn. */
 struct panels {
 	struct svg svg;
 	const struct distribution *distribution;
-	const char *kind;  /* CSS class of the picture */
-	const char *title; /* the title if --title is not given */
-	const char *name;  /* name of the numbers of the vertical axis, for headings */
+	const char *kind;  /* CSS class of the svg element */
+	const char *title; /* the title of the picture if --title is not given */
+	const char *name;  /* what the numbers on the vertical axis are, for headings */
 	struct legend legend;
 	double height; /* height of a panel in pixels, without its heading and the labels below it
 			*/
-	enum pk_value_kind unit; /* kind of the sums: DURATION or NUMBER */
+	enum pk_value_kind unit; /* what the sums are: PK_VALUE_DURATION or a plain number */
 	/* Set by panels_start(): */
-	double left, width, top; /* the inside of the first panel */
+	double left, width, top; /* place and size in pixels of the area of the first panel in which
+				  * cells are drawn */
 	double step;		 /* distance from the top of a panel to the top of the next panel */
-	double bottom;		 /* bottom of the panel whose heading was drawn last */
+	double bottom;		 /* bottom of the panel whose heading was drawn last, in pixels */
 };
 
 /* Sets the geometry, starts the document, and draws the title and the legend. left_labels is the
@@ -65,7 +68,7 @@ void panels_tick(struct panels *panels, double y, const char *text, bool line);
 /* Ends the document. */
 PK_MUST_CHECK enum pk_status panels_end(struct panels *panels);
 
-/* Adds the share that the sum has of all weights, such as "12.34%". */
+/* Adds the share of a sum in the sum of all weights, such as "12.34%". */
 void panels_share(struct panels *panels, uint64_t sum);
 /* Adds an attribute for the script. It has the kind of the numbers, the number at which each bin
  * starts, and the number at which the last bin ends. */

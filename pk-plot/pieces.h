@@ -12,11 +12,15 @@
 
 #include "texts.h"
 
+/* A rectangle of a picture over time, which is a span of time in one row of a lane. */
 struct piece {
-	uint64_t start, end; /* ns */
-	uint64_t time;	     /* the sum of the durations of all pieces that were merged */
-	uint64_t votes;	     /* Private. The time by which `name` exceeds other names. */
-	uint32_t lane, name; /* If pieces were merged, `name` is the name with the most time. */
+	uint64_t start, end; /* in ns */
+	uint64_t time; /* sum of the durations of all pieces that were merged into this piece, in ns
+			*/
+	uint64_t votes; /* Private. A counter in ns that finds the name with the most time: the time
+			 * of `name` minus that of other names. */
+	uint32_t lane, name; /* Numbers of the lane and the name. If pieces were merged, `name` is
+			      * the name with the most time. */
 	uint16_t row, group; /* only pieces with the same lane, row and group are merged */
 	uint32_t count;	     /* number of pieces that were merged; 1 if the piece is unchanged */
 };
@@ -27,12 +31,14 @@ struct piece {
 struct pieces {
 	struct piece *items;
 	size_t count, capacity;
-	size_t merged; /* number of items that were merged from several pieces */
-	size_t most; /* The maximum number of items. The caller sets it. It grows if there are very
-		      * many lanes, so that a picture has at least 25 steps. */
-	size_t merged_as_one; /* The number of merged items that count as one item, because they
-			       * need less room in the picture. The caller sets it. 0 means 1. */
-	uint64_t step;	      /* ns; shorter pieces are merged; 0 if no pieces are merged */
+	size_t merged; /* number of items that consist of several pieces */
+	size_t most;   /* The caller's limit for the number of items. It becomes larger if there are
+			* very many lanes, so that a picture has at least 25 steps. */
+	/* The caller can count merged items less, because they need less room in the picture: this
+	 * number of them counts as one item. 0 means 1. */
+	size_t merged_as_one;
+	uint64_t step; /* in ns; pieces that are shorter than the step are merged; 0 if no pieces
+			* are merged */
 	uint64_t first, last; /* ns; the first start and the last end of all pieces */
 	struct pk_table cells;
 };

@@ -11,8 +11,10 @@
 
 /* ---- Options ---- */
 
+/* The options that all kinds of pictures have. */
 struct plot_options {
-	const char *title, *subtitle, *notes; /* NULL for the default, or for none */
+	const char *title, *subtitle, *notes; /* NULL if the option is not given: `title` then has a
+					       * default, and the other two are not drawn */
 	const char *background; /* A colour (#rgb or #rrggbb). NULL selects the light or dark theme
 				 * of the person who looks at the picture. */
 	const char *font;	/* NULL selects monospace */

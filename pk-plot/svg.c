@@ -164,7 +164,8 @@ static void add_part(struct svg *svg, const struct embedded *part)
 	buffer_add(&svg->out, part->text, (size_t)(part->end - part->text));
 }
 
-/* Adds the script of all kinds, and then the script of this kind. The latter defines start(). */
+/* Adds the script that all kinds of pictures share, and then the script of this kind, which defines
+ * start(). */
 static void add_script(struct svg *svg, const struct embedded *script)
 {
 	svg_raw(svg, "<script><![CDATA[\n(function () {\n'use strict';\n"

@@ -15,10 +15,11 @@
 
 /* ---- Elements ---- */
 
+/* An SVG document while it is written. */
 struct svg {
 	FILE *file;
 	const struct plot_options *options;
-	struct buffer out; /* text that is not written yet */
+	struct buffer out; /* text that was not written to `file` yet */
 	double width, height;
 };
 

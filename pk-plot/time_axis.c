@@ -211,7 +211,7 @@ static void try_number(struct choice *choice, double number)
 	choice->ticks[choice->count++].place = place;
 }
 
-/* Tries the products of the digit and all powers of ten. */
+/* Tries all distances between ticks that are this digit times a power of ten. */
 static void try_powers(struct choice *choice, double digit)
 {
 	for (double power = 1; power < 1e20; power *= 10) {

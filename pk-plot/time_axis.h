@@ -9,6 +9,7 @@
 #include "field.h"
 #include "svg.h"
 
+/* A time axis: the times at its ends, and its place in the picture. */
 struct time_axis {
 	uint64_t from, to; /* ns of the stream's clock; the label of `from` is 0 */
 	double x, width;   /* pixels */

@@ -117,7 +117,7 @@ static enum pk_status counter_lines_record(struct counter_lines *lines,
 	return PK_OK;
 }
 
-/* Call it at the end of a session. */
+/* Called at the end of a session. */
 static void counter_lines_end_session(struct counter_lines *lines)
 {
 	pk_table_clear(&lines->of_event);

@@ -18,16 +18,17 @@
 #define TIMELINE_COUNTER_HEIGHT 40  /* height of a line of counts in pixels */
 #define TIMELINE_ARROWS_MOST	300 /* if there are more, arrows are hidden until somebody zooms */
 
+/* The picture of a timeline while it is drawn. */
 struct timeline_drawing {
 	struct timeline *timeline;
 	struct svg svg;
 	struct time_axis axis;
 	struct palette palette;
 	unsigned int decimals;
-	double line; /* height of a line of text */
+	double line; /* height of a line of text in pixels */
 	uint32_t *lanes;
 	size_t lanes_count;
-	double *lane_y; /* y by number of the lane; 0 if the lane is not drawn */
+	double *lane_y; /* for each lane, the y of its top; 0 if the lane is not drawn */
 	double (*row_y)[TIMELINE_KINDS + 1]; /* y of the rows of each lane, relative to lane_y */
 	size_t arrows;
 	/* The number of the first cell of merged pieces. Cell n starts at the time n * step. */
@@ -190,8 +191,8 @@ static int by_name(const void *left, const void *right)
 	const struct piece *a = left, *b = right;
 
 	if (a->group != b->group)
-		return a->group > b->group ? -1
-					   : 1; /* run is the first kind, and is drawn on top */
+		return a->group > b->group ? -1 : 1; /* run is the first kind; this value draws it
+						      * over the other kinds */
 	if (a->name != b->name)
 		return a->name < b->name ? -1 : 1;
 	return (a->start > b->start) - (a->start < b->start);

@@ -258,7 +258,8 @@ static void print_rings(void)
 	char kib[32], text[200];
 
 	if (open_trial(&trial, "cpu-clock:u", false) == PK_OK) {
-		pk_cli_verbosity(-1); /* the line that is printed here replaces its message */
+		pk_cli_verbosity(
+			-1); /* no message, because the line that is printed here replaces it */
 		if (rings_map(&rings, &trial.events, &usual, &trial.targets, false) == PK_OK) {
 			const bool small = rings.items[0].size < RING_SIZE_USUAL;
 

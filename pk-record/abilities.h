@@ -2,9 +2,10 @@
 #ifndef PK_RECORD_ABILITIES_H
 #define PK_RECORD_ABILITIES_H
 
-/* For --check: prints what this user can record on this machine. If something cannot be recorded,
- * prints what to do about it. Opens events as a recording does, but enables none. Returns
- * PK_EXIT_OK if programs of this user can be recorded, and otherwise PK_EXIT_FAILED. */
+/* Implements --check. Prints what this user can record on this machine. If something cannot be
+ * recorded, prints what to do about it. Opens events as a recording does, but does not enable them.
+ * Returns PK_EXIT_OK if this user can record programs of this user, and otherwise PK_EXIT_FAILED.
+ */
 int abilities_print(void);
 
 #endif

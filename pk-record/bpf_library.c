@@ -18,8 +18,9 @@
 /* The messages of libbpf since the last error was reported. They are global because the callback of
  * libbpf has no argument for them. */
 static struct {
-	char first[MESSAGE_SIZE]; /* the first warning */
-	char cause[MESSAGE_SIZE]; /* last line of the verifier's log before its statistics */
+	char first[MESSAGE_SIZE]; /* the first warning of libbpf */
+	char cause[MESSAGE_SIZE]; /* the last line of the verifier's log, not counting its
+				   * statistics */
 } printed;
 
 /* Copies `size` bytes of the text, which are a line without its newline. */
@@ -267,7 +268,7 @@ static bool scalar(const struct btf *types, const struct btf_type *type, struct 
 		if (type->size == 1 && name && !strcmp(name, "char"))
 			field->kind = PK_RAW_TEXT;
 		if (btf_int_bits(type) != type->size * 8 || btf_int_offset(type))
-			return false; /* a bit-field */
+			return false; /* bit-fields cannot be described */
 	} else if (!btf_is_any_enum(type)) {
 		return false;
 	} else if (btf_kflag(type)) {
@@ -363,7 +364,7 @@ bool bpf_library_describe(const struct bpf_library *library, uint32_t id, const 
 
 /* ---- Types of loaded programs ---- */
 
-/* A struct bpf_types is the struct btf of libbpf. */
+/* struct bpf_types is never defined. A pointer to it is a pointer to the struct btf of libbpf. */
 struct bpf_types *bpf_types_open(uint32_t number)
 {
 	return (struct bpf_types *)btf__load_from_kernel_by_id(number);

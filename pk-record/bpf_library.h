@@ -15,47 +15,52 @@
 
 struct bpf_library; /* an object */
 
-/* The owner of an object, for messages. */
+/* The owner of an object: the user or pk-record. Messages about the object use these texts. */
 struct bpf_owner {
-	const char *option;  /* the option that needs the object */
-	const char *label;   /* the user's name of the object; NULL if it belongs to pk-record */
-	const char *instead; /* what can be recorded without the object */
+	const char *option; /* the option of pk-record that needs the object */
+	/* The user's name of the object; NULL if the object belongs to pk-record. */
+	const char *label;
+	/* What the user can record without the object; messages recommend it. */
+	const char *instead;
 };
 
-/* Reads an object. Copies the data, but not the texts of the owner. Returns NULL after it has added
- * a message. */
+/* Reads an object from memory. Copies `data`, but not the texts of the owner, which must stay
+ * valid. If this fails, adds a message and returns NULL. */
 struct bpf_library *bpf_library_open(const void *data, size_t size, const struct bpf_owner *owner,
 				     struct pk_messages *messages);
-/* Reads the object of pk-record/bpf/NAME.bpf.c (bpf_own.c). Returns NULL after it has added a
- * message. */
+/* Reads the object that was compiled from pk-record/bpf/NAME.bpf.c, and that is a part of this
+ * program. If this fails, adds a message and returns NULL. */
 struct bpf_library *bpf_library_open_own(const char *name, const struct bpf_owner *owner,
 					 struct pk_messages *messages);
 void bpf_library_close(struct bpf_library *object);
 
+/* A BPF map of an object. */
 struct bpf_library_map {
 	const char *name;
 	uint32_t type; /* enum bpf_map_type */
 	uint32_t key_size, value_size, entries;
-	uint32_t key_type, value_type; /* numbers of types; 0 if unknown */
-	int fd;			       /* -1 before the map is loaded */
+	uint32_t key_type,
+		value_type; /* BTF type ids of the keys and values; 0 if they are unknown */
+	int fd;		    /* file descriptor of the map; -1 before the map is loaded */
 };
-/* Sets *map to the map with this index, which starts at 0. Maps of sections are not counted.
- * Returns false if there is no map with this index. */
+/* Sets *map to a map of the object. `index` counts from 0, and does not count the maps that libbpf
+ * creates for sections such as ".rodata". Returns false if there is no map with this index. */
 bool bpf_library_map_at(const struct bpf_library *object, size_t index,
 			struct bpf_library_map *map);
 /* Returns the initial content of a section with variables, such as ".rodata". The caller can change
  * it before the object is loaded. Returns NULL if there is no such section. */
 uint8_t *bpf_library_section(const struct bpf_library *object, const char *section, size_t *size);
-/* Returns the descriptor of the map of a section. Returns -1 if there is no such map. */
+/* Returns the file descriptor of the map that has the variables of a section. Returns -1 if there
+ * is no such map. */
 int bpf_library_section_map(const struct bpf_library *object, const char *section);
 
 /* ---- Types of the user's objects, from the BTF that clang -g adds ---- */
 
-/* Returns the number of the type of a struct. Returns 0 if the object has no struct with this name.
- */
+/* Returns the BTF type id of a struct. Returns 0 if the object has no struct with this name. */
 uint32_t bpf_library_find_struct(const struct bpf_library *object, const char *name);
 
-/* A global variable, and its place in a section, such as ".rodata". */
+/* A global variable of an object: its section, such as ".rodata", its place and size in the section
+ * in bytes, and its BTF type id. */
 struct bpf_library_variable {
 	const char *section;
 	uint32_t offset, size;
@@ -77,20 +82,21 @@ bool bpf_library_describe(const struct bpf_library *object, uint32_t type, const
 
 struct bpf_types;
 
-/* Reads the types with this number from the kernel. If it fails, sets errno and returns NULL. */
+/* Reads a set of BTF types from the kernel. `number` is the BTF id of the set, which the
+ * information about a loaded program contains. If this fails, sets errno and returns NULL. */
 struct bpf_types *bpf_types_open(uint32_t number);
 void bpf_types_close(struct bpf_types *types);
-/* The name of a function, by the number of its type. Returns NULL if there is none. It is valid as
- * long as the types. */
+/* Returns the name of the function whose BTF type id is `type`. Returns NULL if there is no such
+ * function. The name is valid until bpf_types_close(). */
 const char *bpf_types_function(const struct bpf_types *types, uint32_t type);
 
-/* ---- Objects of pk-record itself: their maps and programs have these names ---- */
+/* ---- Objects of pk-record itself. Callers know the names of their maps and programs. ---- */
 
 /* Sets the variable `settings`, which must be the whole section .rodata. Call it before the object
  * is loaded. */
 void bpf_library_set(struct bpf_library *object, const void *settings, size_t size);
-/* Sets the sizes and flags of a map. If value_size is 0, keeps the size of values that the program
- * gives. Call it before the object is loaded. */
+/* Sets the value size, the number of entries and the flags of a map. If value_size is 0, keeps the
+ * value size that the source of the BPF program gives. Call it before the object is loaded. */
 void bpf_library_shape_map(struct bpf_library *object, const char *map, uint32_t value_size,
 			   uint32_t entries, uint32_t flags);
 /* Excludes a program, so that it is not loaded. Call it before the object is loaded. */
@@ -102,11 +108,13 @@ int bpf_library_program(const struct bpf_library *object, const char *program);
 
 /* ---- Loading ---- */
 
-/* Loads the programs and maps. Returns PK_FAILED after it has added a message. */
+/* Loads the programs and maps into the kernel. If this fails, adds a message and returns PK_FAILED.
+ */
 PK_MUST_CHECK enum pk_status bpf_library_start(struct bpf_library *object,
 					       struct pk_messages *messages);
-/* Attaches all programs to the targets that their sections name. Leaves out programs of pk-record
- * that run for perf events. Returns PK_FAILED after it has added a message. */
+/* Attaches all programs to the targets that their sections name. Does not attach the programs of
+ * pk-record that run for perf events, because their callers attach them to the events. If this
+ * fails, adds a message and returns PK_FAILED. */
 PK_MUST_CHECK enum pk_status bpf_library_attach(struct bpf_library *object,
 						struct pk_messages *messages);
 /* Detaches all programs that bpf_library_attach() attached. */

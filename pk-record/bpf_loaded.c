@@ -16,19 +16,23 @@
 #include "vector.h"
 
 enum {
-	FUNCTIONS_MAX = 1 << 16, /* functions of one program; the verifier allows far fewer */
+	FUNCTIONS_MAX = 1 << 16, /* maximum number of functions of one program; the verifier allows
+				  * far fewer */
 	KERNEL_NAME_SIZE = 512,	 /* maximum size of a name in /proc/kallsyms */
-	KSYMBOL_BPF = 1,	 /* value of ksym_type */
-	PROGRAM_LOAD = 1,	 /* value of bpf_type */
-	LENGTH_MAX = 4096,	 /* assumed length of a function if it is unknown */
+	KSYMBOL_BPF = 1,	 /* the value of perf_record_ksymbol.ksym_type for BPF functions */
+	PROGRAM_LOAD = 1,	 /* the value of bpf_type for a program that is loaded */
+	LENGTH_MAX = 4096, /* length in bytes that a function is assumed to have if its length is
+			    * unknown */
 };
 
+/* A function of a BPF program, with its address in the kernel. */
 struct function {
 	uint64_t start;
 	uint32_t size; /* 0 if it is unknown */
 	char *name;
 };
 
+/* The functions of one loaded BPF program. */
 struct functions {
 	struct function *items;
 	size_t count, capacity;
@@ -198,7 +202,8 @@ static void list_program(uint32_t id, struct functions *list, const struct perf_
 	struct program program;
 
 	if (fd < 0) {
-		pk_lookup_failed("bpf"); /* no failure for an unloaded program */
+		pk_lookup_failed(
+			"bpf"); /* counts no failure if the program was unloaded meanwhile */
 		return;
 	}
 	if (get_program(fd, &program)) {
@@ -220,7 +225,7 @@ static bool list_programs(struct functions *list, const struct perf_attr *attr,
 		next = (union bpf_attr){.start_id = next.next_id};
 	}
 	if (errno != ENOSYS)
-		pk_lookup_failed("bpf"); /* no failure is counted at the end of the list */
+		pk_lookup_failed("bpf"); /* counts no failure if this is the end of the list */
 	return errno != EPERM && errno != EACCES;
 }
 

@@ -163,14 +163,15 @@ static bool read_key(struct bpf_counts *counts, const void *key, const struct re
 	uint64_t *last = NULL, sum;
 
 	if (bpf_access_map(BPF_MAP_LOOKUP_ELEM, counts->map.fd, key, counts->value) < 0)
-		return true; /* a program has deleted the key */
+		return true; /* a BPF program has deleted the key meanwhile; this is not an error */
 	for (uint32_t slot = 0; slot < slots_of(counts); slot++) {
 		sum = sum_of(counts, slot);
 		if (!sum && !last)
 			continue;
 		if (!last && !(last = last_of(counts, key)))
 			return false;
-		/* If the count became smaller, the key was deleted and added again. */
+		/* If the count became smaller, the key was deleted and added again, so that the
+		 * counter started at 0. */
 		if (sum != last[slot])
 			reading->each(reading->arg, key, slot,
 				      sum > last[slot] ? sum - last[slot] : sum);

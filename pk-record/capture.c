@@ -42,13 +42,15 @@
  * record. */
 #define WAKEUPS_REST UINT64_C(5000000)
 
+/* The file descriptors for which a recording waits. */
 struct wakeups {
 	/* The descriptors in this order: one for each slot (CPU and task) of an event, `in` and
 	 * `out` of wakeups_wait(), the requests of --call-graph unwind, the rings of --off-cpu, and
 	 * the ring buffers of --bpf. */
 	struct pollfd *fds;
-	size_t tasks, others, count; /* `others` counts all descriptors except those of --bpf */
-	size_t alive;		     /* number of slots whose task has not ended */
+	size_t tasks, others,
+		count; /* numbers of descriptors: of tasks, of all except --bpf, and of all */
+	size_t alive;  /* number of slots whose task has not ended */
 };
 
 enum { IN, OUT, UNWIND, OTHERS };
@@ -178,15 +180,18 @@ static void describe_events(const struct event_list *events)
  * They are not printed with -q, or if the stream goes to another program, because this program may
  * draw on the same terminal (pk-top). */
 
+/* The line on the terminal that shows the progress of a recording. */
 struct progress_line {
-	bool wanted, shown;   /* `wanted`: the line may be printed; `shown`: it is on the screen */
+	bool wanted,
+		shown; /* `wanted`: a status line may be printed; `shown`: it is on the screen */
 	uint64_t start, next; /* times as in record_now(): of the start, and the earliest time of
 			       * the next update */
 };
 
 /* What was recorded so far. */
 struct progress_numbers {
-	uint64_t samples, lost, bytes; /* `lost` records; `bytes` after compression */
+	uint64_t samples, lost, bytes; /* `lost` is the number of lost records; `bytes` is the size
+					* of the output after compression */
 };
 
 #define SECOND UINT64_C(1000000000)
@@ -243,6 +248,7 @@ static void progress_line_summary(const struct progress_numbers *numbers, const 
 
 #define START_TRIES 8
 
+/* The state of a recording. */
 struct capture {
 	struct options *options;
 	struct event_list *events;
@@ -258,15 +264,18 @@ struct capture {
 	struct control control;
 	struct process_set processes;
 	struct wakeups wakeups;
-	uint64_t deadline, split_at; /* times as in record_now(); UINT64_MAX for never */
+	uint64_t deadline,
+		split_at; /* Times as record_now() returns them: the end of the recording, and the
+			   * next split. UINT64_MAX if there is none. */
 	struct windows windows;
 	struct ring_counts counts;
 	struct progress_line progress;
-	uint64_t records, bytes; /* sums of the segments that were closed */
+	uint64_t records, bytes; /* numbers of records and bytes of the segments that were closed */
 	int asked;	/* number of SIGUSR2 signals (requests for a snapshot) that were handled */
-	bool on_exec;	/* events are enabled by the exec of the recorded command */
-	bool streams;	/* some events write records continuously */
-	bool snapshots; /* some events overwrite records until there is a snapshot */
+	bool on_exec;	/* the events are enabled when the recorded command calls exec */
+	bool streams;	/* at least one event writes its records continuously */
+	bool snapshots; /* at least one event has an overwritten ring, of which snapshots are
+			 * written */
 	bool stop;	/* --control or --max-size has requested the end */
 	int status;	/* exit status so far */
 };

@@ -10,7 +10,8 @@
 #include "pkstream.h"
 #include "register_mask.h"
 
-/* the flags: user, call stack, no cycles, no flags, hardware index */
+/* The kinds of branches for LBR call stacks: user, call stack, no cycles, no flags, hardware index.
+ */
 #define LBR_CALLS UINT64_C(0x2c801)
 
 #define TRACKING                                                                                   \
@@ -52,10 +53,12 @@ static bool is_dummy(const struct event *event)
 	return is_software(event, PERF_COUNT_SW_DUMMY);
 }
 
+/* How the callchains of one event are recorded. */
 struct callchain {
 	enum callchain_mode mode;
 	enum callchain_mode not_unwound;
-	bool also_dump; /* dump the stack in addition to CALLCHAIN_UNWIND */
+	bool also_dump; /* samples also have a stack dump, because the event has the term stack-size
+			 */
 	uint32_t stack_size;
 	uint16_t max_stack;
 };
@@ -437,8 +440,8 @@ static void set_start(struct event *event, const struct options *options, size_t
 	if (event->tracking && (!options->timing.delay || targets->system_wide))
 		return;
 
-	/* This event is not enabled by the exec of a task. The BPF program waits for the exec
-	 * instead. */
+	/* If the exec of the command enables the events, this event is enabled at once. The BPF
+	 * program waits for the exec instead. */
 	if (event->bpf.output && on_exec && !options->timing.delay)
 		return;
 	attr->flags |= PERF_ATTR_DISABLED;

@@ -14,6 +14,7 @@
 #include "symbols.h"
 #include "vector.h"
 
+/* The range of addresses that the code of the kernel has. */
 struct kernel_range {
 	const char *reference; /* the symbol from which readers calculate how far the kernel was
 				* moved in memory */

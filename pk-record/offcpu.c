@@ -477,7 +477,8 @@ size_t offcpu_fds(const struct offcpu *offcpu, const int **fds)
 	return offcpu->cpus.cpus_count;
 }
 
-/* A sample is at most twice as large as its raw data. */
+/* The result is twice the unread bytes, because a sample is at most twice as large as its raw data.
+ */
 size_t offcpu_fill(const struct offcpu *offcpu)
 {
 	size_t fill = 0;

@@ -5,11 +5,13 @@
 #include "offcpu_dumps.h"
 #include "pkutil.h"
 
+/* The addresses that were unwound from a stack dump. */
 struct thread_dump {
 	uint32_t end, count;
 	uint64_t addresses[];
 };
 
+/* A block that waits for its dump. */
 struct waiting {
 	uint64_t time;
 	uint32_t cpu, size; /* `size` is the size of the block in bytes */
@@ -46,7 +48,8 @@ static enum pk_status keep(struct offcpu_dumps *dumps, const struct unwind_half 
 	*dump = (struct thread_dump){.end = half->end, .count = half->count};
 	memcpy(dump->addresses, half->addresses, size);
 	if (!before && dumps->starts.count == OFFCPU_DUMPS_MAX)
-		drop_all(dumps); /* these blocks were too short, or have not ended */
+		drop_all(dumps); /* The blocks of these dumps were too short, or have not ended yet.
+				  */
 	if (pk_table_set(&dumps->starts, key, dump) != PK_OK) {
 		free(dump);
 		return PK_NOMEM;

@@ -19,18 +19,23 @@
  */
 #define OFFCPU_DUMPS_MAX 4096u
 
+/* Dumps that wait for their blocks, and blocks that wait for their dumps. */
 struct offcpu_dumps {
-	struct pk_table starts; /* the addresses of dumps, by thread and start of the block */
-	struct buffer waiting;	/* blocks whose dumps come with the next read at the latest */
-	struct buffer joined;	/* the last block that was joined with its user stack */
+	struct pk_table starts; /* maps the thread and the start of its block to the addresses that
+				 * were unwound from its dump */
+	struct buffer waiting; /* Blocks whose dumps are not certain to be read yet. They are joined
+				* with their dumps after the rings were read once more. */
+	struct buffer joined;  /* the result of the last offcpu_dumps_join(): a block with its user
+				* stack */
 };
 
-/* Keeps the addresses of a dump. data is a struct unwind_half with a dump. It may be unaligned, and
- * padding may follow it. */
+/* Unwinds a stack dump, and keeps its addresses until its block comes. `data` is a struct
+ * unwind_half that has a dump. It may be unaligned, and padding may follow it. Returns PK_CORRUPT
+ * if it is invalid, or PK_NOMEM. */
 enum pk_status offcpu_dumps_add(struct offcpu_dumps *dumps, struct unwind_joins *joins,
 				const uint8_t *data, size_t size);
-/* Keeps a block until offcpu_dumps_each() is called. `size` is the size of the block. Also keeps
- * the time and the CPU of its record. */
+/* Keeps a block until offcpu_dumps_each() is called. `size` is the size of the block in bytes.
+ * `time` and `cpu` are those of the record that contained the block. */
 enum pk_status offcpu_dumps_wait(struct offcpu_dumps *dumps, const uint8_t *block, size_t size,
 				 uint64_t time, uint32_t cpu);
 /* Adds the addresses of the dump to a block, which must be valid. Returns the block with its user
@@ -38,7 +43,8 @@ enum pk_status offcpu_dumps_wait(struct offcpu_dumps *dumps, const uint8_t *bloc
  * no user stack. Returns NULL if memory is exhausted. */
 const struct offcpu_block *offcpu_dumps_join(struct offcpu_dumps *dumps,
 					     const struct offcpu_block *block, size_t *size);
-/* Calls `each` for the waiting blocks in the first `before` bytes, and removes these blocks. */
+/* Calls `each` for the blocks in the first `before` bytes of `waiting`, and removes these blocks.
+ */
 void offcpu_dumps_each(struct offcpu_dumps *dumps, size_t before,
 		       void (*each)(void *arg, const struct offcpu_block *block, size_t size,
 				    uint64_t time, uint32_t cpu),

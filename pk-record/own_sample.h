@@ -7,22 +7,24 @@
 #include "event.h"
 #include "pkstream.h"
 
-/* The fields that the samples of pk-record can have. After these fields, the caller writes the
- * callchain and the raw data, in this order, if the attr has them. */
+/* The fields that the samples of pk-record can have. own_sample_append() writes these fields. The
+ * caller then appends the callchain and the raw data, in this order, if the attr has these fields.
+ */
 #define OWN_SAMPLE_TYPES                                                                           \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
 	 PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
+/* The values of the fields of a sample that pk-record writes itself. */
 struct own_sample {
-	uint16_t misc; /* the processor mode */
+	uint16_t misc; /* the processor mode, PERF_RECORD_MISC_* */
 	uint64_t ip;
 	uint32_t pid, tid, cpu;
 	uint64_t time, period;
 };
 
-/* Appends a sample of the event, with the id of this slot. The sample has room for `more` bytes at
- * its end. Returns the address of this room. Returns NULL if the writer has failed, or if the
- * sample is too large. */
+/* Appends a sample of the event. The sample has the id of the event in this slot (CPU and task),
+ * and room for `more` bytes at its end. Returns the address of this room. Returns NULL if the
+ * writer has failed, or if the sample is too large. */
 uint8_t *own_sample_append(struct pk_writer *writer, const struct event *event, size_t slot,
 			   const struct own_sample *sample, size_t more);
 

@@ -8,19 +8,21 @@
 #include "python_code.h"
 #include "status.h"
 
-#define TEXT_MAX    1024u /* characters: longer texts are cut */
+#define TEXT_MAX    1024u /* maximum number of characters of a text; longer texts are cut */
 #define LINES_BYTES (1u << 20)
 #define LINES_SPAN  1000000
 
-/* In the first word of an object: 3.14 has flags in the upper 16 bits. */
+/* Masks for the first word of an object, which starts with the number of references. The upper 16
+ * bits can be flags (since 3.14). Bits in ADDRESS_MASK are set only if the word is an address. */
 #define REFERENCES_MASK UINT64_C(0xffffffff)
 #define ADDRESS_MASK	UINT64_C(0xffff00000000)
 
-#define OBJECT_TYPE 8  /* in an object: its type */
-#define OBJECT_SIZE 16 /* the number of its items */
-#define TYPE_NAME   24 /* in a type: the address of its name */
+#define OBJECT_TYPE 8  /* offset in an object: the address of its type */
+#define OBJECT_SIZE 16 /* offset in an object: the number of its items */
+#define TYPE_NAME   24 /* offset in a type: the address of its name */
 
-/* Reads memory of a process, completely. PK_IO: it has ended, or there is no such memory. */
+/* Reads memory of a process. Returns PK_IO if not all of it can be read, for example because the
+ * process has ended. */
 static enum pk_status read_memory(pid_t pid, uint64_t address, void *to, size_t size)
 {
 	const struct iovec here = {to, size}, there = {(void *)(uintptr_t)address, size};
@@ -74,7 +76,7 @@ static void add_utf8(struct buffer *text, uint32_t c)
 	buffer_char(text, (char)(0x80 | (c & 63)));
 }
 
-/* Reads a str object: its characters have 1, 2 or 4 bytes, by its kind. */
+/* Reads a str object as UTF-8. Depending on the object, a character has 1, 2 or 4 bytes. */
 static enum pk_status read_text(pid_t pid, const struct python_objects *objects, uint64_t address,
 				struct buffer *text)
 {
@@ -86,7 +88,8 @@ static enum pk_status read_text(pid_t pid, const struct python_objects *objects,
 	if (read_memory(pid, address + objects->text_length, &length, sizeof(length)) != PK_OK ||
 	    read_memory(pid, address + objects->text_state, &state, sizeof(state)) != PK_OK)
 		return PK_IO;
-	/* Bits 2 to 4: bytes of a character; 5: they are in the object; 6: all are ASCII. */
+	/* Bits 2 to 4 are the number of bytes of a character. Bit 5 is set if the characters are in
+	 * the object. Bit 6 is set if all characters are ASCII. */
 	kind = state >> 2 & 7;
 	if ((kind != 1 && kind != 2 && kind != 4) || !(state & 0x20) || !length || length >> 40)
 		return PK_CORRUPT;
@@ -117,7 +120,7 @@ static enum pk_status read_bytes(pid_t pid, const struct python_objects *objects
 	if (read_memory(pid, address + objects->bytes_size, &size, sizeof(size)) != PK_OK)
 		return PK_IO;
 	if (size > LINES_BYTES || !size)
-		return PK_OK; /* without lines */
+		return PK_OK; /* without this table, no frame of the code gets a line */
 	room = buffer_room(to, size);
 	if (!room)
 		return PK_NOMEM;
@@ -138,8 +141,9 @@ static enum pk_status check_type(pid_t pid, uint64_t type)
 	return memcmp(name, "code", sizeof(name)) == 0 ? PK_OK : PK_CORRUPT;
 }
 
-/* Memory of an object that was freed starts with an address or 0, and keeps the rest for a while.
- * Objects start with the number of references to them. */
+/* Checks that an object was not freed. An object starts with the number of references to it. After
+ * it was freed, its memory starts with an address or 0, and the other bytes stay unchanged for a
+ * while. */
 static enum pk_status check_references(pid_t pid, uint64_t address)
 {
 	uint64_t references;
@@ -184,10 +188,11 @@ void python_code_free(struct python_code *code)
 /* ---- Lines ---- */
 
 /*
- * co_linetable is a list of entries, each for a few instructions. The first byte of an entry has
- * bit 7, the code of its kind (4 bits), and the number of units less one (3 bits). The other bytes
- * of an entry have no bit 7. Numbers have 6 bits in each byte, the lowest first, and bit 6 if more
- * follow; of numbers with a sign, this is bit 0.
+ * co_linetable is a list of entries, each for some instructions. Only the first byte of an entry
+ * has bit 7 set. This byte also has the kind of the entry (4 bits), and the number of units of 2
+ * bytes less 1 (3 bits). Numbers in the other bytes have 6 bits in each byte, the lowest bits
+ * first. Bit 6 is set if more bytes of the number follow. If a number has a sign, bit 0 of the
+ * number is the sign.
  */
 enum { KIND_ONE_LINE = 10, KIND_NO_COLUMN = 13, KIND_LONG = 14, KIND_NONE = 15 };
 
@@ -197,9 +202,10 @@ struct entry {
 	int64_t line;
 };
 
+/* A position in co_linetable. */
 struct walk {
 	const uint8_t *at, *end;
-	int64_t line; /* of the previous entry */
+	int64_t line; /* line of the previous entry */
 };
 
 static int64_t read_signed(struct walk *walk)

@@ -2,7 +2,8 @@
 #ifndef PK_RECORD_PYTHON_CODE_H
 #define PK_RECORD_PYTHON_CODE_H
 
-/* Code objects of CPython, read from the memory of their process. */
+/* Reads code objects of CPython from the memory of a process. A code object describes a function.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,50 +14,60 @@
 #include "pkstream.h"
 #include "python_layout.h"
 
-/* Fields of a code object that tell it from others that had its address before. */
+/* Fields of a code object. If they change, the address has another code object than before. `type`,
+ * `file`, `name` and `lines` are addresses of objects. */
 struct python_identity {
 	uint64_t type, file, name, lines;
-	uint64_t content[4]; /* number of instructions; constants, names, handlers of exceptions */
+	uint64_t content[4]; /* number of instructions; addresses of the constants, the names, and
+			      * the table of exception handlers */
 	uint32_t first_line;
-	uint32_t version; /* unique in the process, 3.12 and later */
+	uint32_t version; /* a number that is unique in the process; 0 before CPython 3.12 */
 };
 
+/* A code object of CPython: the function that it describes, and the lines of its instructions. */
 struct python_code {
-	/* UTF-8 without control characters, for free(). name: the qualified name. */
+	/* Texts in UTF-8 without control characters. `name` is the qualified name, such as
+	 * "Class.method". */
 	struct buffer file, name;
 	uint32_t first_line;
-	struct buffer lines; /* co_linetable */
+	/* co_linetable, which maps instructions to lines; empty if it is unknown. */
+	struct buffer lines;
 };
 
-/* Code that the interpreter runs between two frames. It has the same object as file and name. */
+/* Returns true if the code belongs to the interpreter, which runs it between two frames of the
+ * program. In such code, `file` and `name` are the same object. */
 static inline bool python_identity_is_internal(const struct python_identity *identity)
 {
 	return identity->file == identity->name;
 }
 
-/* PK_IO: the process has ended, or there is no such memory. */
+/* Reads the identity of the code object at an address. Returns PK_IO if the memory cannot be read,
+ * for example because the process has ended. */
 PK_MUST_CHECK enum pk_status python_identity_read(pid_t pid, const struct python_objects *objects,
 						  uint64_t address,
 						  struct python_identity *identity);
-/* Reads the code object at an address, and its identity. PK_CORRUPT: there is none, or it was freed
- * or changed meanwhile. The caller calls python_code_free() in any case. */
+/* Reads the code object at an address, and its identity. Returns PK_CORRUPT if there is no code
+ * object, or if it was freed or changed meanwhile. The caller must call python_code_free() even
+ * after an error. */
 PK_MUST_CHECK enum pk_status python_code_read(pid_t pid, const struct python_objects *objects,
 					      uint64_t address, struct python_identity *identity,
 					      struct python_code *code);
 void python_code_free(struct python_code *code);
 
-/* The lines of a code object. */
+/* The first and the last line of a code object. */
 struct python_lines {
 	uint32_t first, last;
 };
-/* Sets *range to its smallest and largest line. If it has none, or more than a million, both are
- * its first line. */
+/* Sets *range to the smallest and the largest line of the code. If no lines are known, or if there
+ * are more than a million lines between them, both are the first line of the code. */
 void python_code_range(const struct python_code *code, struct python_lines *range);
-/* Sets *line to that of an instruction, by its index in units of 2 bytes, or to 0 if it has none.
- * Returns false if the code does not have this instruction. */
+/* Sets *line to the line of an instruction, or to 0 if the instruction has no line. `index` is the
+ * index of the instruction in units of 2 bytes. Returns false if the code does not have this
+ * instruction. */
 bool python_code_line(const struct python_code *code, uint64_t index, uint32_t *line);
 
-/* A stamp of the process (struct unwind_half), or 0. */
+/* Reads the stamp of the process's interpreter (python_offsets.stamp) from its address. Returns 0
+ * if it cannot be read. */
 uint64_t python_stamp_read(pid_t pid, uint64_t address);
 
 #endif

@@ -13,43 +13,52 @@
 #include "stream_symbols.h"
 #include "vector.h"
 
-#define IMAGE_ID 1 /* the first one of the stream */
+#define IMAGE_ID 1 /* id of the image of Python code; it is the first id of the stream */
 
-/* The addresses of Python code: no machine has code there. */
+/* The range of addresses that Python code gets in the stream. No machine has native code at these
+ * addresses. */
 #define SPACE_START (UINT64_C(1) << 62)
 #define SPACE_SIZE  (UINT64_C(1) << 46)
-#define LINE_SIZE   16 /* addresses of a line; the one of its frames is in the middle */
+#define LINE_SIZE   16 /* addresses for each line; frames have the middle one */
 
-#define KNOWN_MAX (1u << 18)	      /* code objects */
-#define BYTES_MAX ((size_t)256 << 20) /* of their tables of lines */
+#define KNOWN_MAX (1u << 18)	      /* maximum number of code objects in memory */
+#define BYTES_MAX ((size_t)256 << 20) /* maximum size of their line tables, in bytes */
 
-/* Frames whose code object could not be read. */
+/* The name of frames whose code object could not be read. */
 #define UNREAD "[unread]"
 
+/* What is known of a process with Python frames. */
 struct python_process_frames {
-	const struct python_layout *layout; /* NULL: unknown */
-	uint64_t stamp_at;		    /* 0: it has no stamp */
-	uint32_t parent;		    /* has the same objects, if it forked this one; or 0 */
-	uint64_t round;			    /* of the last check */
-	uint64_t mapped, time;		    /* round and time of its last map; exec removes a map */
+	const struct python_layout *layout; /* layout of the interpreter; NULL if it is unknown */
+	uint64_t stamp_at; /* the address of the interpreter's stamp; 0 if it has no stamp */
+	uint32_t parent;   /* pid of the process that has forked this process, and that has the same
+			    * code objects; 0 if there is none */
+	uint64_t round; /* the round (python_frames.round) in which the members above were read */
+	uint64_t mapped,
+		time; /* The round and the time of the last MMAP2 that was written for the process.
+		       * It is written again in later rounds, because exec removes the map. */
 };
 
-/* A code object of a process. */
+/* What is known of the code object at an address of a process. */
 struct python_known {
 	uint32_t pid;
-	uint32_t function; /* number; 0: it could not be read */
+	uint32_t function; /* number of the function in `names`; 0 if the code object could not be
+			    * read */
 	uint64_t address;
 	struct python_identity identity;
-	struct python_code code; /* without texts */
-	uint64_t read, checked;	 /* when it was read, and when it was last still the same, ns */
-	uint64_t stamp;		 /* of the process, when it was read */
-	bool was_other;		 /* when it was read, there had been another one */
+	struct python_code code; /* only the lines are set, not the texts */
+	uint64_t read, checked;	 /* when the object was read, and when it was last compared with the
+				  * memory of the process; in ns */
+	uint64_t stamp; /* the stamp of the process when the object was read; 0 if it is unknown */
+	bool was_other; /* a different code object was known at this address before */
 };
 
+/* A function of a Python program, and its addresses in the stream. */
 struct python_function {
 	uint64_t start;
-	uint32_t first, last; /* lines */
-	uint32_t stream;      /* the last stream with its symbol */
+	uint32_t first, last; /* the first and the last line of the function */
+	uint32_t stream;      /* number of the last stream to which the symbol of the function was
+			       * written */
 };
 
 /* ---- Processes ---- */
@@ -57,7 +66,8 @@ struct python_function {
 #define PROCESSES_MAX (1u << 16)
 #define PARENTS_MAX   16
 
-/* The interpreter of a process is checked once in each round: the process can call exec. */
+/* Returns what is known of a process. Reads it again in each round, because the process can call
+ * exec. */
 static struct python_process_frames *process_of(struct python_frames *frames, uint32_t pid)
 {
 	struct python_process_frames *process;
@@ -123,7 +133,8 @@ static void write_map(struct python_frames *frames, struct python_process_frames
 	write_mapping(&mapping, use->attr, use->writer);
 }
 
-/* The file and the name of a function, from its key. */
+/* Returns the file of a function, and sets *name to its name. The key in `names` consists of them.
+ */
 static const char *parts_of(const struct python_frames *frames, uint32_t number, const char **name)
 {
 	const char *file = pk_texts_get(&frames->names, number, NULL);
@@ -156,7 +167,8 @@ static void write_symbol(struct python_frames *frames, struct pk_writer *writer,
 	free(text.data);
 }
 
-/* Readers look up an address, or the one before it. */
+/* Writes the line of an address to the stream. Writes it also for the address before it, because
+ * readers look up this address if the frame is a caller. */
 static void write_line(struct python_frames *frames, struct pk_writer *writer, uint32_t number,
 		       uint32_t line, uint64_t address)
 {
@@ -174,7 +186,8 @@ static void write_line(struct python_frames *frames, struct pk_writer *writer, u
 	}
 }
 
-/* The number of a function, which is added if it is new. 0: out of memory. */
+/* Returns the number of a function. If the function is new, adds it. Returns 0 if memory is
+ * exhausted. */
 static uint32_t function_number(struct python_frames *frames, const char *file, const char *name,
 				const struct python_lines *range)
 {
@@ -215,7 +228,7 @@ static uint64_t known_key(uint32_t pid, uint64_t address)
 	return address ^ (uint64_t)pid << 47;
 }
 
-/* Returns NULL if it is not known. */
+/* Returns NULL if no code object is known at the address. */
 static struct python_known *find_known(struct python_frames *frames, uint32_t pid, uint64_t address)
 {
 	struct pk_probe probe = pk_table_probe(&frames->known_index, known_key(pid, address));
@@ -246,8 +259,10 @@ static struct python_known *add_known(struct python_frames *frames, uint32_t pid
 	return known;
 }
 
-/* The code object of a process that forked this one, if it was there for some time. own: what was
- * read here, if there was something. */
+/* Finds the code object that the parent of a process, or an ancestor of the parent, has at the same
+ * address. The object must have been there at two different times. `own` is the entry of the
+ * process itself. If its code object was read, it must be equal to the object that is found.
+ * Returns NULL if there is none. */
 static struct python_known *find_inherited(struct python_frames *frames, uint32_t parent,
 					   const struct python_known *own)
 {
@@ -298,8 +313,9 @@ static enum pk_status read_known(struct python_frames *frames,
 	return status;
 }
 
-/* Checks whether there is still the same code object at the address, if the last check was before
- * the sample. The memory of a process that has ended cannot be read: what was known of it stays. */
+/* Checks whether the address still has the same code object, if the last check was before the
+ * sample. If it has another code object, reads this one. If the memory cannot be read because the
+ * process has ended, keeps what is known. */
 static void check_known(struct python_frames *frames, const struct python_process_frames *process,
 			struct python_known *known, uint64_t when)
 {
@@ -321,9 +337,10 @@ static void check_known(struct python_frames *frames, const struct python_proces
 	known->stamp = python_stamp_read((pid_t)known->pid, process->stamp_at);
 }
 
-/* Whether a code object was there at the time of the sample. If it was read after the sample, that
- * is known if the stamp is the same. Without stamps, it is assumed if the address had no other
- * object before. */
+/* Returns true if the code object was at its address at the time of the sample. This is certain if
+ * the object was read before the sample and is still there. If it was read later, it is certain if
+ * the stamp has not changed. Without stamps, it is assumed if no other code object was known at the
+ * address before. */
 static bool was_there(const struct python_known *known, uint64_t when, uint64_t stamp)
 {
 	if (when > known->read)

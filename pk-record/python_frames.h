@@ -3,10 +3,10 @@
 #define PK_RECORD_PYTHON_FRAMES_H
 
 /*
- * Frames of Python in a recording. Each function gets a range of addresses that no code has, with
- * 16 addresses for each of its lines. All processes share these addresses. A process with frames of
- * Python gets a map of them, with the name PK_INTERPRETED_IMAGE. Symbols and lines of this image
- * are in the stream (SPEC 9.11).
+ * The frames of Python programs in a recording. Each function gets a range of addresses that no
+ * native code has, with 16 addresses for each of its lines. All processes share these addresses. A
+ * process with Python frames gets a map of them, with the name PK_INTERPRETED_IMAGE. The stream
+ * contains the symbols and lines of this image (SPEC 9.11).
  */
 
 #include <stdbool.h>
@@ -22,42 +22,52 @@
 struct python_known;
 struct python_function;
 
+/* The state of recording Python frames. */
 struct python_frames {
-	int map;				/* `pythons`; 0: frames are not read */
-	const struct unwind_object_code *codes; /* of files, by number */
+	int map; /* descriptor of the BPF map `pythons`; 0 if Python frames are not read */
+	/* What is known of files with code; the index is the number of the file. */
+	const struct unwind_object_code *codes;
 	const struct python_layouts *layouts;
-	struct pk_table processes;  /* by pid: struct python_process_frames */
-	struct python_known *known; /* code objects */
+	struct pk_table processes;  /* struct python_process_frames by pid */
+	struct python_known *known; /* the code objects that were read */
 	size_t known_count, known_capacity;
-	struct pk_table known_index;	   /* indexes plus 1, by pid and address */
-	size_t lines_bytes;		   /* of their tables of lines */
-	struct pk_texts names;		   /* of functions: name, file and lines */
-	struct python_function *functions; /* by number in `names`, less one */
+	struct pk_table known_index; /* index in `known` plus 1, by pid and address */
+	size_t lines_bytes;	     /* size of the line tables of these objects, in bytes */
+	/* The functions; a text consists of the file, the name and the lines. */
+	struct pk_texts names;
+	struct python_function *functions; /* the index is the number in `names` minus 1 */
 	size_t functions_capacity;
-	uint64_t next;	       /* first unused address */
-	uint64_t round, now;   /* of reading the rings, and its time in ns of CLOCK_MONOTONIC */
-	uint32_t stream;       /* number of streams so far */
-	struct pk_table lines; /* by address: the last stream that has its line */
+	uint64_t next; /* the first address that no function has yet */
+	uint64_t round,
+		now;	 /* `round` increases each time the rings are read, and at the start of each
+			  * stream; `now` is the time of the last read, in ns of CLOCK_MONOTONIC */
+	uint32_t stream; /* number of streams so far */
+	struct pk_table lines; /* for each address, the number of the last stream to which its line
+				* was written */
 	struct pk_offsite *offsite;
-	uint64_t frames, unread; /* counts: all, and those without a name */
+	uint64_t frames,
+		unread; /* number of frames of Python, and number of those whose name is unknown */
 };
 
-/* The sample in which a word is. */
+/* The sample that contains a word (python_is_word()). */
 struct python_use {
 	struct pk_writer *writer;
-	const struct perf_attr *attr; /* of records that are not samples */
+	/* attr of the records that are not samples, for their trailers. */
+	const struct perf_attr *attr;
 	uint32_t pid;
-	uint64_t time, id; /* id: of its event */
+	uint64_t time, id; /* time of the sample, and id of its event */
 	uint64_t stamp;	   /* see struct unwind_half */
-	uint64_t when;	   /* in ns of CLOCK_MONOTONIC; 0: unknown, but before this round */
+	uint64_t when;	   /* time of the sample in ns of CLOCK_MONOTONIC; 0 if it is unknown, which
+			    * means that it was before this round */
 };
 
-/* Writes the IMAGE of the frames, at the start of a stream. */
+/* Writes the IMAGE record of Python code. Call it at the start of each stream. */
 void python_frames_start(struct python_frames *frames, struct pk_writer *writer);
 /* Call it before the rings are read. */
 void python_frames_round(struct python_frames *frames);
-/* The address of a word, whose definitions it writes if they are not in the stream yet. 0: the
- * frame is one of the interpreter's own code. */
+/* Returns the address that stands for a word in the stream. If the symbol, the line or the map of
+ * the address is not in the stream yet, writes it. Returns 0 if the frame is code of the
+ * interpreter itself. */
 uint64_t python_frames_address(struct python_frames *frames, const struct python_use *use,
 			       uint64_t word);
 void python_frames_free(struct python_frames *frames);

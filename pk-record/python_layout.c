@@ -49,15 +49,17 @@ static const struct python_layout known[] = {
 	 {112, 128, 68, 136, 192, 92, 16, 32, 40, 56, 16, 32}},
 };
 
-/* ---- What _PyRuntime says itself ---- */
+/* ---- Layouts that _PyRuntime itself describes ---- */
 
 #define COOKIE "xdebugpy"
 
-/* The words of struct _Py_DebugOffsets, by version: indexes of 8 bytes. Each part starts with its
- * size. */
+/* Where struct _Py_DebugOffsets of one version has the offsets. Each member is the index of a word
+ * of 8 bytes. Each part of the struct starts with the size of the structure that the part
+ * describes. */
 struct description {
 	uint32_t version;
-	uint32_t stamp; /* offset; 0: it has a word */
+	uint32_t stamp; /* the offset itself, for versions whose _Py_DebugOffsets lacks it; 0 if
+			 * stamp_word has the index of its word */
 	uint8_t stamp_word, words, free_threaded;
 	uint8_t interpreters, interpreter_next, threads, lock, thread_next, thread_id, frame;
 	uint8_t previous, code, instruction, owner;
@@ -84,7 +86,7 @@ static const struct description *description_of(uint32_t version)
 	return NULL;
 }
 
-/* An offset that is read in a frame, as 8 bytes. */
+/* Returns true if 8 bytes at this offset are in the bytes that are read of a frame. */
 static bool is_in_frame(uint32_t offset)
 {
 	return offset <= PYTHON_FRAME_SIZE - 8 && offset % 8 == 0;
@@ -150,7 +152,7 @@ static bool read_description(const struct pk_elf *elf, uint64_t runtime,
 
 /* ---- Files ---- */
 
-/* Addresses in a file; 0: there is no such symbol. */
+/* The addresses of two symbols of a file. 0 if there is no such symbol. */
 struct symbols {
 	uint64_t runtime, version;
 };
@@ -185,7 +187,7 @@ static void search(const struct pk_elf *elf, const char *section, struct symbols
 	free(names);
 }
 
-/* Returns false if the layout of the version is not known. */
+/* Returns false if the layout of this version of CPython is unknown. */
 static bool layout_of(const struct pk_elf *elf, const struct symbols *found,
 		      struct python_layout *layout)
 {
@@ -194,7 +196,8 @@ static bool layout_of(const struct pk_elf *elf, const struct symbols *found,
 
 	if (!found->version || !read_file(elf, found->version, &version, sizeof(version)))
 		return false;
-	layout->version = (uint32_t)(version >> 16 & 0xffff); /* PY_VERSION_HEX */
+	layout->version =
+		(uint32_t)(version >> 16 & 0xffff); /* the upper 16 bits of PY_VERSION_HEX */
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		if (known[i].version != layout->version)
 			continue;

@@ -2,42 +2,46 @@
 #ifndef PK_RECORD_PYTHON_LAYOUT_H
 #define PK_RECORD_PYTHON_LAYOUT_H
 
-/* Where CPython has what a profiler needs: a table for each version, or what the interpreter says
- * itself (3.13 and later). */
+/* Where CPython stores what a profiler needs. For 3.11 and 3.12, this is known from tables. Later
+ * versions describe it in the interpreter's file. */
 
 #include <stdint.h>
 
 #include "bpf/python_shapes.h"
 
-/* Offsets in objects, in bytes. */
+/* Offsets of members in objects of CPython, in bytes. */
 struct python_objects {
-	/* In a code object. */
+	/* Members of a code object. */
 	uint32_t file, name, first_line, lines, instructions;
-	uint32_t version; /* a number of the object; 0: it has none */
-	/* In texts: str objects. ascii, other: the sizes of the structures, which the characters
-	 * follow. */
+	uint32_t version; /* member of a code object: a number that is unique in the process; 0 if
+			   * there is none */
+	/* Members of a text (str object). The characters follow the structure. `ascii` is the size
+	 * of the structure if all characters are ASCII. `other` is its size if not. */
 	uint32_t text_length, text_state, ascii, other;
-	/* In bytes objects. */
+	/* Members of a bytes object: its size, and its first byte. */
 	uint32_t bytes_size, bytes;
 };
 
+/* Where one version of CPython stores its frames, and where it stores its code objects. */
 struct python_layout {
-	uint32_t version; /* 0x030b for 3.11 */
+	uint32_t version; /* major version << 8 | minor version: 0x030b for 3.11 */
 	struct python_offsets offsets;
 	struct python_objects objects;
 };
 
 /* The layouts of the interpreters that were found. */
 struct python_layouts {
-	int map; /* `layouts`; 0: none is searched */
+	int map; /* descriptor of the BPF map `layouts`; 0 if files are not searched for
+		  * interpreters */
 	struct python_layout items[PYTHON_LAYOUTS_MAX];
 	uint32_t count;
-	uint32_t unknown, version; /* interpreters whose layout is not known, and the version of the
-				    * last one, or 0 */
+	uint32_t unknown, version; /* number of interpreters whose layout is unknown, and version of
+				    * the last of them; `version` is 0 if it is unknown */
 };
 
-/* Looks for CPython in an ELF file. Returns the number of its layout plus 1, or 0 if the file has
- * none whose layout is known. *runtime is the address of _PyRuntime in the file. */
+/* Checks whether an ELF file contains CPython with a known layout. Returns the index of the layout
+ * in `items` plus 1, or 0 if there is no such layout. *runtime becomes the address of _PyRuntime in
+ * the file. */
 uint32_t python_layouts_find(struct python_layouts *layouts, const char *path, uint64_t *runtime);
 
 #endif

@@ -80,7 +80,7 @@ static bool attach(struct ring_list *rings, int *owners, size_t which, int fd, s
 	return ring_map(&rings->items[which], fd, size, overwrite);
 }
 
-/* If it fails, sets errno and returns PK_IO. */
+/* Redirects the events to the rings. If this fails, sets errno and returns PK_IO. */
 static enum pk_status attach_all(struct ring_list *rings, int *owners,
 				 const struct event_list *events, const struct targets *targets,
 				 size_t size, bool overwrite)
@@ -355,8 +355,8 @@ struct raw_start {
 };
 
 /* Writes the records before `at`. Then writes the start of the sample at `at`, up to its raw data,
- * and adds the fields that all tracepoints have. The rest of the sample is written later. Returns
- * false if the sample needs no such fields. */
+ * and adds the fields that all tracepoints have. The raw data, and what follows them, are written
+ * later. Returns false if the sample does not need these fields. */
 static bool write_bare(struct ring *ring, struct walk *walk, uint64_t at, struct perf_header header,
 		       struct pk_writer *writer, struct ring_counts *counts)
 {

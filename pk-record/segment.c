@@ -22,7 +22,7 @@
 #include "unwind_bpf.h"
 #include "vector.h"
 
-#define NAMES_MAX 1000 /* limit for names with the same time, which differ only in a number */
+#define NAMES_MAX 1000 /* maximum number of names with the same time */
 
 /* Returns the last component of a path. */
 static const char *base_of(const char *path)
@@ -267,7 +267,7 @@ static enum pk_status rotation_commit(struct rotation *rotation, int fd)
 	return ok ? PK_OK : PK_FAILED;
 }
 
-#define STATUS_BROKEN_PIPE 141 /* status in a shell of a program that SIGPIPE has ended */
+#define STATUS_BROKEN_PIPE 141 /* status of a program that SIGPIPE has ended */
 
 int segment_open_output(struct segment *segment, bool corked)
 {

@@ -14,16 +14,19 @@
 #include "record_options.h"
 #include "synthesize.h"
 
+/* The names of the output files, if each stream is a separate file. */
 struct rotation {
-	const char *pattern; /* path of the files; its last component is a format of strftime(3) */
+	const char *pattern; /* path of the output files; its last component is a format of
+			      * strftime(3) */
 	size_t keep;	     /* number of complete files to keep; 0 to keep all */
-	/* Paths of the current file: `part` while it is incomplete, and `final` when it is
-	 * complete. `part` is "" if there is no file. */
+	/* Paths of the current output file. `part` is its name while it is incomplete, and `final`
+	 * is its name when it is complete. `part` is "" if there is no file. */
 	char part[PATH_MAX], final[PATH_MAX];
 };
 
 struct unwind;
 
+/* The state of the stream that is written now. */
 struct segment {
 	const struct options *options;
 	const struct signals *signals;
@@ -32,21 +35,21 @@ struct segment {
 	struct output output;
 	struct pk_writer *writer;
 	struct pk_stage *stage;
-	struct unwind *unwind; /* state of --call-graph unwind */
+	struct unwind *unwind; /* state of --call-graph unwind, see unwind_bpf.h */
 	struct rotation rotation;
 	bool open;     /* an output is open */
-	uint64_t lost; /* Number of lost samples in all segments, according to the counters of the
-			* events. It includes lost blocks of --off-cpu. */
+	uint64_t lost; /* Number of lost samples of all segments, according to the counters of the
+			* events. It includes the lost blocks of --off-cpu. */
 };
 
-/* Opens the output. This is stdout or a file. If the name of the file is a pattern, this is the
- * next file. output.h explains `corked`. Returns PK_EXIT_OK, or prints a message and returns the
- * exit status. */
+/* Opens the output, which is stdout or a file. If the name of the file is a pattern
+ * (rotation.pattern), opens the next file. `corked` is described in output.h. Returns PK_EXIT_OK,
+ * or prints a message and returns the exit status. */
 int segment_open_output(struct segment *segment, bool corked);
 /* Writes the records at the start of a stream, up to FINISHED_INIT. `later` has the processes whose
- * tasks and maps are listed. It is NULL for the first segment, which lists the targets. If the
- * recording is system-wide, all processes are listed. Returns PK_FAILED after it has printed a
- * message. */
+ * tasks and maps are written. It is NULL for the first segment, which writes those of the targets.
+ * If the recording is system-wide, the tasks and maps of all processes are written. Returns
+ * PK_FAILED after it has printed a message. */
 PK_MUST_CHECK enum pk_status segment_start(struct segment *segment, struct process_set *later);
 /* Writes the records at the end of a stream: LOST_SAMPLES, FINISHED_ROUND, and the end of the
  * stage. */

@@ -37,7 +37,7 @@ enum { FREQUENCY_MOST = 999, FREQUENCY_OF_ALL = 199, FREQUENCY_LEAST = 49, PROCE
 /* The state while the code of the targets is examined. */
 struct judgement {
 	struct pk_symbols *symbols;
-	const char *why; /* the file without frame pointers, or NULL */
+	const char *why; /* path of a file whose code does not keep frame pointers, or NULL */
 	char *text;	 /* memory of `why` */
 	bool kept;	 /* at least one file keeps frame pointers */
 	bool is_go;	 /* the command has no call frame information that pk-unwind can read */
@@ -250,8 +250,9 @@ void stack_mode_settle(struct options *options, const struct targets *targets,
 		options->sampling.usual_frequency = FREQUENCY_MOST;
 }
 
-/* Returns the first event whose samples a BPF program writes, other than that of --off-cpu, which
- * unwinds itself. No other program can run for such a sample to unwind its user stack. */
+/* Returns the first event whose samples a BPF program writes. The event of --off-cpu does not
+ * count, because its program unwinds the stacks itself. For the samples of other such events, no
+ * other program can run that unwinds the user stack. */
 static const struct event *written_by_bpf(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->count; i++) {

@@ -87,7 +87,7 @@ static void write_index(const struct perf_id_entry *entries, size_t count, struc
 	memcpy(index->entries, entries, size);
 }
 
-/* In an entry, the member `index` is the number of the ring. */
+/* The member `index` of an entry is the number of the ring of the event. */
 void write_id_index(const struct event_list *events, const struct targets *targets,
 		    struct pk_writer *writer)
 {
@@ -229,7 +229,8 @@ static void write_thread_map(const struct targets *targets, struct pk_writer *wr
 	}
 }
 
-#define GROUP_MAX 256 /* events; lost samples of larger groups are not counted */
+#define GROUP_MAX 256 /* maximum number of events; in larger groups, lost samples are not counted  \
+		       */
 
 static void write_cpu_map(const struct targets *targets, struct pk_writer *writer)
 {
@@ -453,7 +454,7 @@ struct walk {
 	const struct perf_attr *attr;
 	struct pk_writer *writer;
 	size_t root;  /* length of the path of the root control group */
-	dev_t device; /* device of the root's file system */
+	dev_t device; /* device number of the file system of control groups */
 	char path[PATH_MAX];
 };
 

@@ -2,22 +2,23 @@
 #ifndef PK_RECORD_STREAM_HEAD_H
 #define PK_RECORD_STREAM_HEAD_H
 
-/* Writes the records at the start and at the end of a stream. The records of the kernel come
- * between these. An error is stored in the writer. */
+/* Functions that write the records at the start and at the end of a stream. The records of the
+ * kernel are between them. If an error occurs, it is stored in the writer. */
 
 #include "event.h"
 #include "pkstream.h"
 #include "record_options.h"
 
-/* Writes HEADER_ATTR for each event. If an event has more ids than fit into a record, writes
- * several. */
+/* Writes HEADER_ATTR for each event. If an event has more ids than fit into one HEADER_ATTR, writes
+ * several HEADER_ATTRs for this event. */
 void write_attrs(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
 /* Writes HEADER_FEATURE for the machine and the command line. */
 /* Writes a LABEL for each --label. */
 void write_labels(const struct options *options, struct pk_writer *writer);
 void write_features(const struct options *options, struct pk_writer *writer);
-/* Writes HEADER_FEATURE for the groups of events. It contains the indexes of their HEADER_ATTRs. */
+/* Writes HEADER_FEATURE for the groups of events. Each group is described by the indexes of the
+ * HEADER_ATTRs of its events. */
 void write_groups(const struct event_list *events, const struct targets *targets,
 		  struct pk_writer *writer);
 /* Writes TRACING_DATA, which has the fields of the tracepoints. Writes nothing if there are no
@@ -31,7 +32,7 @@ void write_id_index(const struct event_list *events, const struct targets *targe
  * task-clock. */
 void write_names(const struct event_list *events, const struct targets *targets,
 		 struct pk_writer *writer);
-/* Writes ARGUMENTS, which has the locations of probe arguments. */
+/* Writes ARGUMENTS, which tells where samples of probes have the values of the probe arguments. */
 void write_arguments(const struct event_list *events, const struct targets *targets,
 		     struct pk_writer *writer);
 /* Writes THREAD_MAP, which is cut at the maximum size of a record, and CPU_MAP. */
@@ -52,9 +53,9 @@ void write_lost(const struct event *event, const struct targets *targets, size_t
 uint64_t write_lost_samples(const struct event_list *events, const struct targets *targets,
 			    struct pk_writer *writer);
 
-/* Writes a record that is only a header. */
+/* Writes a record that consists only of a header. */
 void write_mark(enum perf_record_type type, struct pk_writer *writer);
-/* The values of an MMAP2 record and its trailer. build_id may be NULL. */
+/* The values of an MMAP2 record and its trailer. build_id is NULL if it is unknown. */
 struct mapping {
 	pid_t pid, tid;
 	uint64_t start, size, offset;
@@ -65,7 +66,8 @@ struct mapping {
 	const uint8_t *build_id;
 	uint8_t build_id_size;
 	uint16_t cpumode;
-	uint64_t time, id; /* of a sample that needs the map, or 0 */
+	uint64_t time, id; /* Time and event id of the sample that needs this map. 0 if no sample
+			    * needs it. */
 };
 void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
 		   struct pk_writer *writer);

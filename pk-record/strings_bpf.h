@@ -20,12 +20,16 @@
 
 /* ---- Texts ---- */
 
+/* The BPF programs of --strings, and the descriptors of their maps. */
 struct strings_bpf {
-	struct bpf_library *object;	/* the object of bpf/strings.bpf.c */
-	int scratch, outputs, observed; /* descriptors of maps */
-	uint32_t cpus;	       /* number of possible CPUs, each of which has a value in `scratch` */
-	uint32_t scratch_size; /* size of a value in `scratch` */
-	struct pk_messages messages; /* messages of functions that fail; the caller prints them */
+	struct bpf_library *object; /* the object of bpf/strings.bpf.c */
+	int scratch, outputs,
+		observed; /* file descriptors of BPF maps: memory for one sample on each CPU, the
+			   * bpf-output events, and the observed tasks */
+	uint32_t cpus;	  /* number of possible CPUs, each of which has a value in `scratch` */
+	uint32_t scratch_size;	     /* size in bytes of a value in `scratch` */
+	struct pk_messages messages; /* messages of functions that have failed; the caller prints
+				      * the messages */
 };
 
 /* ---- Calls ---- */
@@ -41,14 +45,15 @@ struct strings {
 };
 
 void strings_init(struct strings *strings, const struct options *options);
-/* Selects the event in the list, and adds fields to its format. Returns PK_EXIT_OK, or the exit
- * status of an error. */
+/* Finds raw_syscalls:sys_enter in the list, and makes it the event of --strings: adds the fields
+ * for the texts to its format. Returns PK_EXIT_OK, or the exit status of an error. */
 int strings_select(struct event_list *events);
 /* Loads and attaches the BPF programs. Call it before the events are opened. Returns PK_FAILED
  * after it has printed a message. */
 PK_MUST_CHECK enum pk_status strings_open(struct strings *strings, const struct targets *targets);
-/* Connects the programs with the open event, and starts to observe the targets. With on_exec, they
- * are observed from their next exec on. Returns PK_FAILED after it has printed a message. */
+/* Connects the BPF programs with the open event, and starts to observe the targets. If on_exec is
+ * true, each target is observed only after it has called exec. Returns PK_FAILED after it has
+ * printed a message. */
 PK_MUST_CHECK enum pk_status strings_attach(struct strings *strings,
 					    const struct event_list *events,
 					    const struct targets *targets, bool on_exec);

@@ -35,11 +35,11 @@ struct entry {
 struct file_ids {
 	struct entry *entries;
 	size_t count, capacity;
-	struct pk_table numbers; /* index of the entry + 1, by device and inode */
+	struct pk_table numbers; /* index of an entry plus 1, by device and inode of the file */
 };
 
-/* Returns NULL if memory is exhausted. The other functions accept NULL, and then find no build-id.
- */
+/* Returns NULL if memory is exhausted. The other functions of the cache accept NULL as the cache,
+ * and then find no build-id. */
 static struct file_ids *file_ids_new(void)
 {
 	return calloc(1, sizeof(struct file_ids));
@@ -206,15 +206,15 @@ struct synthesis {
 	const struct perf_attr *attr;
 	struct pk_writer *writer;
 	struct file_ids *ids;
-	bool data; /* also write maps of data */
+	bool data; /* also write maps that are not executable */
 	uint64_t tasks, maps;
 };
 
-#define COMM_SIZE 16 /* size in the kernel, including the NUL */
+#define COMM_SIZE 16 /* size of a name in the kernel, including the NUL */
 
 static void write_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent)
 {
-	/* A thread is recorded as a child of its process. */
+	/* In the FORK record of a thread, its process is the parent. */
 	const pid_t from = pid == tid ? parent : pid;
 	struct perf_record_task *task =
 		pk_writer_zeroed(synthesis->writer, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC,

@@ -13,8 +13,8 @@
 
 /* ---- Processes ---- */
 
-/* The set of recorded processes, including children. A stream that starts later lists these
- * processes. */
+/* The set of recorded processes, including their children. A stream that starts later than the
+ * recording (--split) begins with the records of these processes. */
 
 struct process_set {
 	pid_t *pids;
@@ -29,9 +29,9 @@ void processes_free(struct process_set *processes);
 
 /* ---- Records ---- */
 
-/* Writes the records of processes. If the recording is system-wide, these are all processes.
- * Otherwise these are the processes in `later` or, if it is NULL, the targets. With `data`, also
- * writes maps that are not executable. An error is stored in the writer. */
+/* Writes the records of processes. If the recording is system-wide, these are all processes. If it
+ * is not, these are the processes in `later`, or the targets if `later` is NULL. If `data` is true,
+ * also writes maps that are not executable. If an error occurs, it is stored in the writer. */
 void write_tasks(const struct perf_attr *attr, const struct targets *targets, bool data,
 		 struct process_set *later, struct pk_writer *writer);
 
@@ -39,8 +39,8 @@ void write_tasks(const struct perf_attr *attr, const struct targets *targets, bo
 struct map_line {
 	uint64_t start, end, offset, inode;
 	uint32_t major, minor;
-	char permissions[5]; /* text such as "r-xp" */
-	char *name;	     /* a part of the line; "" if the map has no name */
+	char permissions[5]; /* the permissions as text, such as "r-xp" */
+	char *name; /* a pointer into the line that was parsed; "" if the map has no name */
 };
 
 /* Splits a line, and changes it while doing so. Returns false if it is malformed. */

@@ -172,7 +172,8 @@ void *unwind_memory_map(int fd, size_t size)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* What is at place 0: a chunk without information. */
+/* Stores a chunk without unwind rules at place 0, so that the place 0 means that there are no
+ * rules. */
 static bool place_nothing(struct unwind_arenas *arenas)
 {
 	const size_t size = sizeof(struct unwind_chunk) + sizeof(struct unwind_row);

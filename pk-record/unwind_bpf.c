@@ -20,14 +20,14 @@
 #define INSTEAD "with --call-graph dwarf"
 #define OWNER	(&(struct bpf_owner){OPTION, NULL, INSTEAD})
 
-/* The machines of bpf/unwind.bpf.c. */
+/* The machines for which bpf/unwind.bpf.c can be compiled. */
 #if defined(__x86_64__) || defined(__aarch64__)
 #define UNWIND_MACHINE true
 #else
 #define UNWIND_MACHINE false
 #endif
 
-#define REQUESTS_SIZE 65536 /* of the map `requests` */
+#define REQUESTS_SIZE 65536 /* size of the ring buffer `requests`, in bytes */
 
 /* ---- Start ---- */
 
@@ -37,10 +37,11 @@ static bool failed(struct unwind *unwind, int error)
 	return pk_printed(PK_FAILED, &unwind->messages) == PK_OK;
 }
 
-/* Leaves out the programs that none of the events needs: the kernel takes 20 ms to verify one. */
+/* Excludes the programs that none of the events needs, because the kernel takes 20 ms to verify a
+ * program. */
 static void leave_out(struct bpf_library *object, const struct event_list *events)
 {
-	/* If the list is still empty, the default event will be added to it. */
+	/* If the list is still empty, configure_events() adds the default event to it later. */
 	bool sampled = !events->count, traced = false;
 
 	for (size_t i = 0; i < events->count; i++) {
@@ -59,8 +60,9 @@ static void leave_out(struct bpf_library *object, const struct event_list *event
 	}
 }
 
-/* events NULL: of all kinds. With growing, the memory for blocked threads is allocated on use,
- * which the kernel can refuse. */
+/* Loads the programs that the events need. If events is NULL, loads all programs. If `growing` is
+ * true, the kernel allocates the memory for each blocked thread when the thread needs it. Some
+ * kernels refuse this. */
 static enum pk_status load(struct unwind *unwind, const struct options *options,
 			   const struct event_list *events, bool known_only, uint32_t cpus,
 			   bool growing)
@@ -212,9 +214,9 @@ static bool set_program(const struct unwind *unwind, int fd, const char *program
 	return !ioctl(fd, PERF_EVENT_IOC_SET_BPF, bpf_library_program(unwind->object, program));
 }
 
-/* Sets the program for all events of a tracepoint. The kernel removes it with the first of these
- * events that ends, such as that of a task: so it belongs to an event of its own, which counts
- * nothing. */
+/* Attaches the program to a tracepoint, for all tasks. The kernel removes the program when the
+ * event ends to which it was attached, for example because its task ends. Therefore it is attached
+ * to an event that lasts until the end, and that counts nothing. */
 static bool set_for_all(struct unwind *unwind, const struct event *event, int cpu)
 {
 	const struct perf_attr attr = {.type = event->attr.type,
@@ -311,7 +313,7 @@ static enum pk_status open_outputs(struct unwind *unwind)
 		messages);
 }
 
-/* The halves of a CPU go to the ring of its samples. */
+/* Redirects the halves of a CPU to the ring that has the samples of this CPU. */
 static enum pk_status connect_ring(struct unwind *unwind, const struct ring *ring, int cpu)
 {
 	const struct event *output = unwind->outputs.items;
@@ -332,8 +334,8 @@ static enum pk_status connect_ring(struct unwind *unwind, const struct ring *rin
 	return PK_OK;
 }
 
-/* Makes the table of the command's file before it starts. Those of the libraries of this program,
- * which the child has mapped, are made with its maps. */
+/* Makes the table of the command's file before the command starts, so that its first samples need
+ * no dumps. */
 static void prepare_command(struct unwind *unwind, const char *name)
 {
 	char *found = pk_find_program(name), *path = found ? realpath(found, NULL) : NULL;
@@ -395,7 +397,7 @@ static void serve(void *arg, const uint8_t *data, size_t size)
 		return;
 	memcpy(&request, data, sizeof(request));
 	if (!request.pid)
-		return; /* the caller reads the rings */
+		return; /* it is a request to read the rings, which the caller does anyway */
 	if (request.chunk != UNWIND_NO_CHUNK)
 		unwind_objects_make(&unwind->processes.objects, request.chunk);
 	else
@@ -503,7 +505,7 @@ static void report_python(const struct unwind *unwind)
 			"process had ended, or had replaced the code",
 			python->unread, python->frames);
 	if (layouts->unknown && layouts->version)
-		pk_warn("frames of Python %u.%u are not read, only those of 3.11 to 3.14 without "
+		pk_warn("frames of Python %u.%u are not read, only those of 3.11 to 3.15 without "
 			"free threading",
 			layouts->version >> 8, layouts->version & 0xff);
 	else if (layouts->unknown)

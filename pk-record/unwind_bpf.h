@@ -2,10 +2,10 @@
 #ifndef PK_RECORD_UNWIND_BPF_H
 #define PK_RECORD_UNWIND_BPF_H
 
-/* --call-graph unwind: a BPF program unwinds the user stack of a sample when it is taken, with
- * tables that pk-record makes from the call frame information of the mapped files. It writes the
- * addresses as a sample of a bpf-output event, before the sample itself: ring_drain() joins the
- * two. */
+/* Implements --call-graph unwind. When the kernel takes a sample, a BPF program unwinds the user
+ * stack. For this, pk-record makes tables from the call frame information of the mapped files. The
+ * program writes the addresses as a sample of a bpf-output event, before the sample of the recorded
+ * event. ring_drain() joins these two samples. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,51 +20,63 @@
 
 struct pk_writer;
 
+/* The state of --call-graph unwind. */
 struct unwind {
 	const struct options *options;
-	struct bpf_library *object; /* bpf/unwind.bpf.c; NULL: not used */
+	struct bpf_library *object; /* the object of bpf/unwind.bpf.c; NULL if --call-graph unwind
+				     * is not used */
 	struct unwind_arenas arenas;
 	struct unwind_processes processes;
 	struct bpf_ring requests;
-	struct event_list outputs; /* the bpf-output event of each CPU */
-	uint32_t off_cpu_stack;	   /* limit for the stacks of --off-cpu, in bytes */
+	struct event_list outputs; /* the bpf-output events, one for each CPU, to which the halves
+				    * are written */
+	uint32_t off_cpu_stack;	   /* limit for each stack of --off-cpu, in bytes */
 	struct targets cpus;
-	int *holders; /* events that hold the programs of tracepoints */
+	int *holders; /* descriptors of the events to which the programs of tracepoints are attached
+		       */
 	size_t holders_count, holders_capacity;
 	struct unwind_joins joins;
-	struct unwind_pids ended; /* processes that had ended when the rings were last read: samples
-				   * in other rings can still need them */
-	struct pk_messages messages; /* of the functions below that fail */
+	/* Processes that had ended when the rings were last read. Their maps are kept until the
+	 * next read, because samples in other rings can still need them. */
+	struct unwind_pids ended;
+	struct pk_messages messages; /* messages of the functions below that have failed */
 };
 
-/* Loads the programs that these events need. Returns PK_FAILED after a message, which is not
- * printed. Nothing is loaded then. */
+/* Loads the BPF programs that these events need. If this fails, adds a message, unloads everything,
+ * and returns PK_FAILED. The message is not printed. */
 PK_MUST_CHECK enum pk_status unwind_try(struct unwind *unwind, const struct event_list *events,
 					const struct targets *targets);
-/* Whether this user can load them here. Returns PK_FAILED after a message. */
+/* Checks whether this user can load the BPF programs on this machine. If not, adds a message and
+ * returns PK_FAILED. */
 PK_MUST_CHECK enum pk_status unwind_possible(struct pk_messages *messages);
-/* Call these two before and after the events are opened. While they are opened, the attrs of those
- * that are unwound say that the kernel follows no user stack. The second one attaches the program
- * to these. It returns false after a message. */
+/* Call unwind_before_open() before the events are opened, and unwind_after_open() afterwards. The
+ * first function sets a flag in the attrs of the events that are unwound, so that the kernel does
+ * not follow user stacks. The second function clears the flag, and attaches the programs to these
+ * events. It returns an error after it has printed a message. */
 void unwind_before_open(const struct unwind *unwind, struct event_list *events);
 PK_MUST_CHECK enum pk_status unwind_after_open(struct unwind *unwind, struct event_list *events,
 					       const struct targets *targets);
-/* Connects the program with the rings of the events, and loads the maps of the target processes.
- * Returns PK_FAILED after a message. */
+/* Connects the bpf-output events with the rings of the events, tells the BPF programs which
+ * processes are recorded, and attaches the programs that follow processes. Also prepares the table
+ * of the command's file. Returns an error after it has printed a message. */
 PK_MUST_CHECK enum pk_status unwind_connect(struct unwind *unwind, const struct ring_list *rings,
 					    const struct targets *targets);
-/* Writes what belongs to the start of a stream. */
+/* Writes the IMAGE record of Python code. Call it at the start of each stream. */
 void unwind_start(struct unwind *unwind, struct pk_writer *writer);
-/* The descriptor to poll for requests of the program, or -1 if there is none. */
+/* Returns the descriptor to poll for requests of the BPF programs. Returns -1 without --call-graph
+ * unwind. */
 int unwind_fd(const struct unwind *unwind);
-/* Loads the maps of processes that the program requests. Call it before the rings are read. */
+/* Handles the requests of the BPF programs: reads files, and makes chunks. Call it before the rings
+ * are read. */
 void unwind_serve(struct unwind *unwind);
-/* Reads the records about processes in the rings, whose trailer has this size: ring_drain() then
- * writes the records up to there. */
+/* Reads the MMAP2, COMM, FORK and EXIT records in the rings, before ring_drain() reads the rings.
+ * `trailer` is the size of their trailers in bytes. ring_drain() stops at the position up to which
+ * this function has read. */
 void unwind_look(struct unwind *unwind, struct ring_list *rings, size_t trailer);
-/* Follows the processes whose records were read from the rings. */
+/* Forgets the maps of the processes that had already ended when the rings were read before the last
+ * time. Call it after the rings were read. */
 void unwind_follow(struct unwind *unwind);
-/* Reports how many stacks are not complete. */
+/* Prints how many user stacks are incomplete, and why. */
 void unwind_report(struct unwind *unwind);
 void unwind_close(struct unwind *unwind);
 

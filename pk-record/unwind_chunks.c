@@ -7,15 +7,19 @@
 
 #define CHUNK_SIZE (UINT64_C(1) << UNWIND_CHUNK_BITS)
 
-/* Chunks that are made at a time. A sample that needs a chunk which has not been made has a dump of
- * its stack instead of addresses, so there should be few of them. */
+/* Number of chunks that are made together. If a sample needs a chunk that is not made yet, it gets
+ * a dump of its stack instead of addresses. Making neighbours together avoids many of these dumps.
+ */
 #define GROUP 4u
 
-/* Bytes of all files that are kept to make chunks. */
+/* Limit for the bytes of call frame information that are kept for all files to make chunks from
+ * them later. */
 #define KEPT_MAX (UINT64_C(32) << 20)
 
-/* Writes the rows of the table from *at on that start in a chunk, which starts at `start` in the
- * table. Returns its place. */
+/* Stores a chunk. `start` is the offset in the table at which the chunk starts. Writes the rows of
+ * the table from *at to the end of the chunk, and advances *at. numbers[i] is the number of the
+ * table's rule i. Returns the place of the chunk, or 0 if the chunk has no rules or there is no
+ * more room. */
 static uint32_t write_chunk(struct unwind_arenas *arenas, const struct pk_unwind_table *table,
 			    const uint16_t *numbers, size_t *at, uint64_t start)
 {
@@ -27,7 +31,7 @@ static uint32_t write_chunk(struct unwind_arenas *arenas, const struct pk_unwind
 
 	while (last < table->count && table->rows[last].start < end)
 		last++;
-	/* A row for the start of the chunk, unless one starts there. */
+	/* If no row starts at the start of the chunk, add one with the rule that applies there. */
 	count = last - *at + !(last > *at && table->rows[*at].start == start);
 	if (count == 1 && !(last > *at ? numbers[table->rows[*at].rule] : before)) {
 		*at = last;
@@ -56,7 +60,7 @@ static bool is_made(const struct unwind_arenas *arenas, uint32_t number)
 	return __atomic_load_n(&arenas->chunks[number], __ATOMIC_RELAXED) < UNWIND_ASKED_PLACE;
 }
 
-/* Sets the place of a chunk, unless it has one. */
+/* Sets the place of a chunk. Does nothing if the chunk already has a place. */
 static void set_place(struct unwind_chunks *chunks, struct unwind_arenas *arenas, uint32_t number,
 		      uint32_t place)
 {
@@ -66,7 +70,8 @@ static void set_place(struct unwind_chunks *chunks, struct unwind_arenas *arenas
 	chunks->unmade--;
 }
 
-/* Makes the rows of chunks that follow each other. If there is no memory, they have none. */
+/* Makes `count` chunks of a file. `from` is the number of the first one, relative to the first
+ * chunk of the file. If memory is exhausted, the chunks get no rows. */
 static void make(struct unwind_chunks *chunks, struct unwind_arenas *arenas, uint32_t from,
 		 uint32_t count)
 {
@@ -87,7 +92,8 @@ static void make(struct unwind_chunks *chunks, struct unwind_arenas *arenas, uin
 	pk_unwind_table_free(&table);
 }
 
-/* Makes chunks, whose numbers are relative to the first one. */
+/* Makes chunks like make(). If all chunks of the file are then made, frees the call frame
+ * information. */
 static void make_or_close(struct unwind_chunks *chunks, struct unwind_arenas *arenas, uint32_t from,
 			  uint32_t count)
 {

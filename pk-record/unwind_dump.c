@@ -3,11 +3,12 @@
 
 #include "unwind_dump.h"
 
-/* The copied part of a stack. */
+/* The top of a user stack, which was copied to a dump. */
 struct stack {
 	const struct unwind_dump *dump;
 	uint32_t size;
-	bool is_short; /* memory was needed that is beyond its end */
+	bool is_short; /* memory was needed that is beyond the end of the dump, because the dump has
+			* the maximum size */
 };
 
 static int read_stack(struct stack *stack, uint64_t address, void *to, uint32_t size)
@@ -28,15 +29,16 @@ static int read_stack(struct stack *stack, uint64_t address, void *to, uint32_t 
 #endif
 #include "unwind_rule.h"
 
-/* The addresses of a stack. */
+/* The result: the addresses of a stack, and how it ends. */
 struct frames {
 	uint64_t addresses[UNWIND_FRAMES_MAX];
 	uint32_t count, end;
-	bool by_frame; /* the frame pointer has led to the current address */
-	bool new_maps; /* maps were found that the program did not know */
+	bool by_frame; /* the current address was found by the frame pointer */
+	bool new_maps; /* maps were found that the BPF programs did not know */
 };
 
-/* The rule of the current address. Sets *end if there is none. */
+/* Returns the rule for the current address. If there is none, sets *end to the reason and returns
+ * NULL. */
 static const struct pk_unwind_rule *find_rule(struct unwind_processes *processes,
 					      struct unwind_dump *dump, uint64_t address,
 					      struct frames *frames, enum pk_unwind_end *end)
@@ -93,7 +95,8 @@ static void walk(struct unwind_processes *processes, struct unwind_dump *dump, s
 
 void unwind_dump_walk(struct unwind_processes *processes, struct unwind_half *half)
 {
-	struct unwind_dump dump = half->dump; /* aligned */
+	struct unwind_dump dump =
+		half->dump; /* a copy, because members of the packed half can be unaligned */
 	struct stack stack = {&dump, half->count, false};
 	struct frames frames = {.count = 0};
 

@@ -5,8 +5,9 @@
 #include "unwind_half.h"
 #include "unwind_processes.h"
 
-/* Replaces the dump of a half by the addresses of its stack: the kernel did not know the maps of
- * the process yet. The same rules lead from frame to frame. */
+/* Unwinds the dump of a half, and replaces it by the addresses. The BPF program did not do this
+ * because it did not know all maps and tables. The rules are the same as those of the BPF program.
+ */
 void unwind_dump_walk(struct unwind_processes *processes, struct unwind_half *half);
 
 #endif

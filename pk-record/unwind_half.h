@@ -2,8 +2,9 @@
 #ifndef PK_RECORD_UNWIND_HALF_H
 #define PK_RECORD_UNWIND_HALF_H
 
-/* User halves of samples, which the BPF program of --call-graph unwind writes into the ring of the
- * sample, before it. A sample of another event can come between the two, and its half. */
+/* The user halves of samples. A half is the user part of a sample's stack, as struct unwind_half.
+ * The BPF programs of --call-graph unwind write it into the ring of the sample, before the sample.
+ * A sample of another event, and its half, can be between them. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,64 +17,72 @@
 
 #define UNWIND_HALVES_MAX 4
 
-/* The halves of a ring whose samples have not been read yet. */
+/* The halves of a ring that were read, and whose samples were not read yet. */
 struct unwind_halves {
 	struct unwind_half items[UNWIND_HALVES_MAX];
 	size_t count;
 };
 
-/* How to join the halves of all rings, and counts. */
+/* How the halves of all rings are joined with their samples, and counts of the results. */
 struct unwind_joins {
-	struct pk_table halves;	       /* by id: events with halves; the value is 1 */
-	struct pk_table samples;       /* by id: events whose samples have a half */
-	uint64_t stacks;	       /* samples with a half that has addresses */
-	uint64_t ends[PK_UNWIND_ENDS]; /* these, by their end */
-	uint64_t by_frame;	       /* these, of UNWIND_BY_FRAME */
-	uint64_t missing;	       /* samples without a half */
-	uint64_t no_room; /* samples that have no room for all addresses of their half */
-	/* Replaces the dump of a half by addresses. */
+	/* Ids of the bpf-output events, whose samples are halves; the value is 1. */
+	struct pk_table halves;
+	struct pk_table samples; /* ids of the events whose samples have a half; the value is the
+				  * index of the event plus 1 */
+	uint64_t stacks;	 /* number of user stacks that have addresses */
+	uint64_t ends[PK_UNWIND_ENDS]; /* numbers of these stacks, by their end (enum pk_unwind_end)
+					*/
+	uint64_t by_frame; /* number of these stacks in which a caller was found by the frame
+			    * pointer */
+	uint64_t missing;  /* number of samples whose half is missing */
+	uint64_t no_room;  /* number of samples that have no room for all addresses of their half */
+	/* Unwinds the dump of a half, and replaces it by the addresses. */
 	void (*unwind)(void *arg, struct unwind_half *half);
-	/* The address of a frame of an interpreter (python_is_word) in a user stack, whose
-	 * definitions it writes. 0: the frame is one of the interpreter's own code. */
+	/* Returns the address that stands for a word, which is a frame of an interpreter
+	 * (python_is_word()). Writes the definitions of the address. Returns 0 if the frame is code
+	 * of the interpreter itself. */
 	uint64_t (*interpreted)(void *arg, const struct python_use *use, uint64_t word);
 	void *arg;
-	uint64_t torn; /* stacks of UNWIND_PYTHON_TORN */
+	uint64_t torn; /* number of stacks with UNWIND_PYTHON_TORN, which lack frames of Python */
 	struct unwind_pids {
 		uint32_t *items;
 		size_t count, capacity;
-	} ended; /* processes, by records in the rings */
+	} ended; /* pids of processes that have ended, according to EXIT records in the rings */
 };
 
-/* The place for the next half, which is added. If there is no more room, the oldest one is dropped.
- */
+/* Adds a half, and returns its address. The caller must set it. If there is no more room, drops the
+ * oldest half. */
 struct unwind_half *unwind_halves_add(struct unwind_halves *halves);
-/* Removes the half of a sample, and those after it. The result is valid until the next call.
- * Returns NULL if there is none. */
+/* Finds the newest half that belongs to a sample with this ip and tid. Removes it, and all newer
+ * halves. The result is valid until the next call of unwind_halves_add(). Returns NULL if there is
+ * no such half. */
 struct unwind_half *unwind_halves_take(struct unwind_halves *halves, uint64_t ip, uint32_t tid);
 
-/* Whether the half has what it says. size is that of its data. */
+/* Returns true if the half is complete: it has as many addresses or bytes of stack as its `count`.
+ * `size` is the size of its data in bytes. */
 bool unwind_half_is_valid(const struct unwind_half *half, size_t size);
-/* Makes addresses from the dump of a half, if it has one, and counts it. half NULL: none. Returns
- * the flags of the callchain, PK_CHAIN_*. */
+/* If the half has a dump, unwinds it. Then counts the half. `half` is NULL if the sample has no
+ * half. Returns the flags of the sample's callchain, PK_CHAIN_*. */
 uint32_t unwind_joins_note(struct unwind_joins *joins, struct unwind_half *half);
-/* Counts a user stack that ends like this (`end` of its half). Returns the flags of the callchain.
- */
+/* Counts a user stack. `end` is unwind_half.end, which tells how the stack ends. Returns the flags
+ * of the callchain, PK_CHAIN_*. */
 uint32_t unwind_joins_count(struct unwind_joins *joins, uint32_t end);
-/* How many values of the user part of a callchain fit into its sample, which has room for so many:
- * a marker and the addresses of the half. Counts the sample and adds a flag if these are not all.
- */
+/* Returns how many values of the user part of a callchain fit into a sample. The values are a
+ * marker and the addresses of the half. `room` is the number of values for which the sample has
+ * room. If not all values fit, counts the sample in no_room, and adds a flag to *flags. */
 size_t unwind_joins_limit(struct unwind_joins *joins, const struct unwind_half *half, size_t room,
 			  uint32_t *flags);
-/* Whether a half without a dump has frames of interpreters. */
+/* Returns true if the half has frames of interpreters. Returns false if it has a dump. */
 bool unwind_half_is_interpreted(const struct unwind_half *half);
-/* The address of an address or a word of a user stack. 0: the frame is one of the interpreter's own
- * code. */
+/* If `word` is a frame of an interpreter, returns the address that stands for it, or 0 if it is
+ * code of the interpreter itself. Otherwise, `word` is an address, and is returned unchanged. */
 uint64_t unwind_joins_address(const struct unwind_joins *joins, const struct python_use *use,
 			      uint64_t word);
-/* Replaces all words of a half by addresses, and removes frames of the interpreter's own code. */
+/* Replaces the words of a half by addresses. Removes frames that are code of the interpreter
+ * itself. */
 void unwind_joins_name(const struct unwind_joins *joins, const struct python_use *use,
 		       struct unwind_half *half);
-/* Adds a process, unless it was added last. */
+/* Adds a process. Does nothing if it is the process that was added last. */
 void unwind_pids_add(struct unwind_pids *pids, uint32_t pid);
 
 #endif

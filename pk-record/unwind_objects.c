@@ -22,20 +22,22 @@
 #define CHUNK_SIZE (UINT64_C(1) << UNWIND_CHUNK_BITS)
 #define PAGE_SIZE  UINT64_C(4096)
 
-/* Code of one object, from its first to its last byte. */
+/* Limit for the size of the code of one file, from its first to its last byte, in bytes. */
 #define SPAN_MAX (UINT64_C(1) << 30)
 
+/* A segment of an ELF file that has code. */
 struct load {
 	uint64_t offset, size, address;
 };
 
+/* A file with code. */
 struct unwind_object {
 	struct unwind_file key;
-	uint32_t number; /* one of its numbers */
+	uint32_t number; /* One of the numbers that the file has got; 0 if it has none. */
 	struct unwind_chunks chunks;
-	struct load loads[UNWIND_LOADS_MAX]; /* with code */
+	struct load loads[UNWIND_LOADS_MAX]; /* the segments of the file that have code */
 	size_t loads_count;
-	struct pk_build_id id; /* size 0: unknown */
+	struct pk_build_id id; /* build-id of the file; its size is 0 if it is unknown */
 	uint32_t python;       /* see struct unwind_object_code */
 	uint64_t runtime;
 };
@@ -65,7 +67,7 @@ static void find_loads(struct unwind_object *object, const struct pk_unwind_info
 			(uint32_t)((end - object->chunks.base + CHUNK_SIZE - 1) / CHUNK_SIZE);
 }
 
-/* Whether pk-record runs on the machine of the object, with 64 bits. */
+/* Returns true if the file has code of 64 bits for the machine on which pk-record runs. */
 static bool is_native(const struct pk_unwind_info *info)
 {
 #if defined(__x86_64__)
@@ -78,7 +80,8 @@ static bool is_native(const struct pk_unwind_info *info)
 #endif
 }
 
-/* The file of a map: its path can be that of another file by now. */
+/* Sets `path` to a path in /proc that leads to the file of a map. The path in `line` can be the
+ * path of another file now. */
 static void path_of_map(pid_t pid, const struct map_line *line, char *path, size_t size)
 {
 	snprintf(path, size, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, line->start,
@@ -125,15 +128,15 @@ static void load_object(struct unwind_objects *objects, struct unwind_object *ob
 	find_python(objects, object, pid, line);
 }
 
-/* The key of the file of a map. Its state is read through the map: the path can be that of another
- * file by now. */
+/* Returns the key of the file of a map. Reads its size and time through /proc/PID/map_files if
+ * possible, because the path in `line` can be the path of another file now. */
 static struct unwind_file key_of(pid_t pid, const struct map_line *line)
 {
 	struct unwind_file key = {.inode = line->inode, .device = line->major << 20 | line->minor};
 	char path[96];
 	struct stat st;
 
-	if (!line->inode) /* [vdso] */
+	if (!line->inode) /* the vDSO has no file */
 		return key;
 	path_of_map(pid, line, path, sizeof(path));
 	if ((pid && !stat(path, &st)) || !stat(line->name, &st)) {
@@ -156,7 +159,8 @@ static struct unwind_object *find_known(const struct unwind_objects *objects,
 	return NULL;
 }
 
-/* NULL: out of memory. */
+/* Returns the object for the file of a map. Reads the file if it is new. Returns NULL if memory is
+ * exhausted. */
 static struct unwind_object *find(struct unwind_objects *objects, pid_t pid,
 				  const struct map_line *line)
 {
@@ -220,7 +224,8 @@ void unwind_objects_ask_again(struct unwind_objects *objects, uint32_t number)
 		__atomic_store_n(&objects->codes[number].state, UNWIND_UNKNOWN, __ATOMIC_RELAXED);
 }
 
-/* A map starts at the page of its segment, whose first bytes can be before the first chunk. */
+/* Returns the pages of a segment that have code. A map starts at a page boundary, so its first page
+ * can start before the segment. If it starts before the first chunk, this page is left out. */
 static struct unwind_load load_of(const struct unwind_object *object, const struct load *load)
 {
 	const uint64_t inside = load->offset % PAGE_SIZE, end = load->offset + load->size;

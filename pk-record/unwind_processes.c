@@ -42,8 +42,9 @@ static void add_map(struct unwind_seen *seen, const struct unwind_map *map)
 	seen->maps[at] = *map;
 }
 
-/* Adds the map of a line, or tells the programs the object of the map that is there. object NULL:
- * there is no file. */
+/* Adds the map of a line to *seen. If *seen already has a map with this address, and the file of
+ * this map is not loaded, tells the BPF programs that the file is `object`. `object` is NULL if the
+ * map has no file. */
 static void use_line(struct unwind_processes *processes, struct unwind_seen *seen,
 		     const struct map_line *line, uint64_t address, struct unwind_object *object)
 {
@@ -90,7 +91,7 @@ static enum unwind_finding find_in_maps(struct unwind_processes *processes, pid_
 	return finding;
 }
 
-/* By the records of a process that has ended. */
+/* Finds the map of an address in the MMAP2 records of a process that has ended. */
 static enum unwind_finding find_in_records(struct unwind_processes *processes,
 					   const struct unwind_recorded_process *process,
 					   struct unwind_seen *seen, uint64_t address)
@@ -147,7 +148,7 @@ void unwind_processes_load(struct unwind_processes *processes, pid_t pid, uint32
 	unwind_objects_ask_again(&processes->objects, number);
 }
 
-/* ---- What the programs know ---- */
+/* ---- The maps that the BPF programs know ---- */
 
 void unwind_processes_tell(const struct unwind_processes *processes, pid_t pid,
 			   struct unwind_seen *seen)

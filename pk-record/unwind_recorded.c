@@ -7,7 +7,7 @@
 #include "unwind_recorded.h"
 #include "vector.h"
 
-/* Maps of one process. */
+/* Maximum number of maps of a process. */
 #define MAPS_MAX 8192
 
 struct unwind_recorded_change {
@@ -39,7 +39,8 @@ static bool read_map(struct unwind_recorded *recorded, const struct perf_record_
 	return map->name;
 }
 
-/* Reads a record that changes the maps of a process. Returns false if it does not. */
+/* Reads a record into *change if the record changes the maps of a process. Otherwise, returns
+ * false. */
 static bool read_change(struct unwind_recorded *recorded, const uint8_t *record, size_t size,
 			struct unwind_recorded_change *change)
 {
@@ -67,13 +68,15 @@ void unwind_recorded_keep(struct unwind_recorded *recorded, const uint8_t *recor
 {
 	const struct perf_header *header = (const void *)record;
 	struct unwind_recorded_change change = {0};
-	/* The time follows pid and tid. */
+	/* In the trailer, the time comes after pid and tid. */
 	const size_t time_at = 8;
 
 	if (header->size < sizeof(struct perf_record_comm) + trailer ||
 	    !read_change(recorded, record, header->size - trailer, &change))
 		return;
-	if (trailer < time_at + sizeof(change.time)) { /* the order of the records is unknown */
+	if (trailer <
+	    time_at + sizeof(change.time)) { /* without their times, it is unknown in which order
+					      * the records of different rings were written */
 		if (change.type == PERF_RECORD_MMAP2)
 			tell_replaced(recorded, &change);
 		return;
@@ -92,7 +95,7 @@ const struct unwind_recorded_process *unwind_recorded_find(const struct unwind_r
 	return pk_table_get(&recorded->processes, pid);
 }
 
-/* Adds a map in place of those that it overlaps. Sets *replaces if there were any. */
+/* Adds a map. Removes all maps that it overlaps, and sets *replaces to true if there were any. */
 static enum pk_status add_map(struct unwind_recorded_process *process,
 			      const struct unwind_recorded_map *map, bool *replaces)
 {
@@ -140,7 +143,9 @@ static enum pk_status apply_map(struct unwind_recorded *recorded,
 
 	if (process)
 		status = add_map(process, &change->map, &replaces);
-	/* Not all maps are known of a process that started before, or has those of its parent. */
+	/* In two cases, the recorded maps are incomplete, so that the new map may replace unknown
+	 * ones: the process started before the recording, or it still has the maps of its parent.
+	 */
 	if (!process || process->parent || status != PK_OK || replaces)
 		tell_replaced(recorded, change);
 	return status;

@@ -494,7 +494,7 @@ static bool is_counts(const struct bpf_library_map *map)
 		ends_with(map->name, "counts"));
 }
 
-/* Describes a type that the BTF does not have, as a number or as bytes. */
+/* Describes a value whose type is not in the BTF, as a number or as bytes. */
 static void describe_bytes(struct pk_raw_layout *layout, const char *name, uint32_t size)
 {
 	struct pk_raw_field field = {.size = size};

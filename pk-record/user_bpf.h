@@ -25,6 +25,7 @@ struct ring_counts;
 
 #define USER_BPF_FILES_MAX 16
 
+/* A file of --bpf. */
 struct user_bpf_file {
 	char *path;
 	const char *settings; /* text after the path in the argument: "NAME=VALUE,...", or NULL */
@@ -33,47 +34,59 @@ struct user_bpf_file {
 
 enum user_bpf_kind { USER_BPF_RING, USER_BPF_BUFFER, USER_BPF_COUNTS };
 
-/* The source of an event, which is a map. */
+/* The source of an event of --bpf. It is a BPF map: a ring buffer, a perf buffer, or a map of
+ * counters. */
 struct user_bpf_source {
 	enum user_bpf_kind kind;
 	const struct user_bpf_file *file;
 	size_t index; /* index of the map in the object */
 	struct bpf_library_map map;
-	size_t event; /* index of the event in the list */
+	size_t event; /* index of the source's event in the list of events */
 	size_t slot;  /* A slot (CPU and task) in which the event is open. Samples have the id of
 		       * this slot. */
 	struct pk_raw_layout layout;
-	/* Fields of the layout that become fields of samples. NULL if the layout does not have
-	 * them. */
+	/* Fields of `layout` whose values become the time, pid, tid and CPU of the samples. A
+	 * member is NULL if the layout does not have this field. */
 	const struct pk_raw_field *time, *pid, *tid, *cpu;
-	/* Members for ring buffers. A BPF program counts lost records in a variable or a map. */
+	/* ---- Members for ring buffers. A BPF program counts the records that were lost, in a
+	 * variable or in a map. ---- */
 	struct bpf_ring ring;
-	struct bpf_library_map lost_map; /* its fd is -1 if lost records are not counted */
-	struct pk_raw_field lost_field;	 /* field in the value of key 0 */
+	struct bpf_library_map lost_map; /* the map with the count of lost records; its fd is -1 if
+					  * lost records are not counted */
+	/* The place of the count in the value of key 0 of lost_map. */
+	struct pk_raw_field lost_field;
 	char lost_section[32];
-	uint64_t lost, reported; /* in total, and reported by LOST_SAMPLES */
-	uint64_t too_large;	 /* number of records that do not fit into a sample */
-	/* Members for counters. */
+	/* Numbers of lost records: the number that the BPF program has counted, and the number that
+	 * LOST_SAMPLES records have reported (which includes too_large). */
+	uint64_t lost, reported;
+	uint64_t too_large; /* number of records that were lost because they do not fit into a
+			     * sample */
+	/* ---- Members for counters ---- */
 	struct bpf_counts counts;
 	struct pk_raw_field counter;
-	size_t tail; /* offset in the raw data of the fields slot, low and count */
+	size_t tail; /* offset in bytes of the fields slot, low and count in the raw data of samples
+		      */
 	bool has_slots, is_histogram;
 };
 
+/* The state of --bpf. */
 struct user_bpf {
 	struct user_bpf_file files[USER_BPF_FILES_MAX];
 	size_t files_count;
 	struct user_bpf_source **items;
 	size_t count, capacity;
-	struct pk_messages messages; /* messages of functions that fail; the caller prints them */
-	uint64_t interval;	     /* interval in ns after which counters are read */
-	uint64_t read_at;	     /* time as in record_now() when counters are read next */
-	bool paused;		     /* records are read and dropped */
-	int32_t clock;		     /* the clock of samples */
+	struct pk_messages messages; /* messages of functions that have failed; the caller prints
+				      * the messages */
+	uint64_t interval;	     /* time between two reads of the counters, in ns */
+	uint64_t read_at; /* the time of the next read of the counters, in ns as record_now()
+			   * returns it */
+	bool paused;	  /* true if records are read but not written to the stream */
+	int32_t clock;	  /* the clock of the times of samples, CLOCK_* */
 	const struct event_list *events;
 	const struct targets *targets;
-	/* The index plus 1, by id, of the events of perf buffers. A struct pk_common_fields must be
-	 * added to the raw data of their samples. */
+	/* The events of perf buffers, see ring_counts.bare. The key is the id of an event, and the
+	 * value is its index plus 1. A struct pk_common_fields must be added to the raw data of
+	 * their samples. */
 	struct pk_table bare;
 };
 
@@ -85,8 +98,8 @@ PK_MUST_CHECK enum pk_status user_bpf_add(struct user_bpf *bpf, const char *argu
 PK_MUST_CHECK enum pk_status user_bpf_open(struct user_bpf *bpf, struct event_list *events);
 /* Loads the objects, and sets values of maps. Returns PK_FAILED after it has added a message. */
 PK_MUST_CHECK enum pk_status user_bpf_load(struct user_bpf *bpf);
-/* Connects perf buffers with the open events. clock is the clock of samples. Returns PK_FAILED
- * after it has added a message. */
+/* Connects the perf buffers with their events, which must be open. `clock` is the clock of the
+ * times of samples. If this fails, adds a message and returns PK_FAILED. */
 PK_MUST_CHECK enum pk_status user_bpf_connect(struct user_bpf *bpf, const struct event_list *events,
 					      const struct targets *targets, int32_t clock);
 /* Attaches the programs. Returns PK_FAILED after it has added a message. */
@@ -95,22 +108,23 @@ void user_bpf_free(struct user_bpf *bpf);
 
 /* ---- Records (user_bpf_records.c) ---- */
 
-/* Starts recording records and counts. Earlier ones are dropped. */
+/* Starts to write records and counts to the stream. Records and counts before this call are
+ * dropped. */
 void user_bpf_start(struct user_bpf *bpf);
-/* Drops records and counts until user_bpf_start(). */
+/* Drops all records and counts until the next call of user_bpf_start(). */
 void user_bpf_pause(struct user_bpf *bpf);
 /* Sets fds to the descriptors to poll, and returns their number. fds must have room for bpf->count
  * descriptors. */
 size_t user_bpf_fds(const struct user_bpf *bpf, int *fds);
-/* Writes samples of the records of ring buffers, as far as `room` bytes of output permit. Also
- * writes samples of the counters, if their interval has passed or `last` is set. Returns false if
- * it wrote no samples. */
+/* Reads the records of ring buffers, and writes them as samples, until the samples need `room`
+ * bytes of output. If the interval of the counters has passed, or if `last` is true, also writes
+ * samples of the counters. Returns false if it wrote no samples. */
 bool user_bpf_drain(struct user_bpf *bpf, struct pk_writer *writer, struct ring_counts *counts,
 		    size_t room, bool last);
 /* Writes LOST_SAMPLES with the number of records that ring buffers have lost since the last call.
  * Returns this number. */
 uint64_t user_bpf_write_lost(struct user_bpf *bpf, struct pk_writer *writer);
-/* Returns the number of records that were lost. */
+/* Returns the number of records that were lost and that LOST_SAMPLES records have reported. */
 uint64_t user_bpf_lost(const struct user_bpf *bpf);
 /* Prints which records were lost. */
 void user_bpf_report(const struct user_bpf *bpf, pk_message_fn print);

@@ -25,8 +25,9 @@ struct writing {
 	const struct event *event;
 	struct pk_writer *writer;
 	struct ring_counts *counts;
-	uint64_t now;	 /* time of the clock of samples */
-	uint64_t offset; /* difference of this clock to CLOCK_MONOTONIC, which programs read */
+	uint64_t now;	 /* time of the samples, from the clock of the samples */
+	uint64_t offset; /* difference between the clock of the samples and CLOCK_MONOTONIC, which
+			  * BPF programs read */
 };
 
 static uint64_t number(const struct pk_raw_field *field, const uint8_t *data, size_t size,

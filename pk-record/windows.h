@@ -10,8 +10,8 @@
 
 #define WINDOWS_MOST 64
 
-/* A time in which events are enabled. `from` and `to` are in ns since the start of the recording.
- * If `to` is UINT64_MAX, events are enabled until the end of the recording. */
+/* A window: a period in which events are enabled. `from` and `to` are in ns since the start of the
+ * recording. If `to` is UINT64_MAX, events are enabled until the end of the recording. */
 struct window {
 	uint64_t from, to;
 };
@@ -21,20 +21,23 @@ struct window {
  * Returns the number of windows, or 0 if the argument is malformed. */
 size_t windows_parse(const char *text, struct window windows[WINDOWS_MOST]);
 
+/* The state of -D: the windows, and the time of the next change. */
 struct windows {
 	const struct window *items;
-	/* `at` is the index of the current or next window. */
+	/* `at` is the index of the current window. If no window is open, it is the index of the
+	 * next window. */
 	size_t count, at;
-	/* Times in ns as in record_now(). They are the start of the recording, and the time of the
-	 * next change. switch_at is UINT64_MAX if there is no further change. */
+	/* Times in ns as record_now() returns them. `begun` is the start of the recording.
+	 * `switch_at` is the time of the next change, or UINT64_MAX if there is no further change.
+	 */
 	uint64_t begun, switch_at;
 	bool open;
 };
 
 /* Starts the windows. If count is 0, events are never enabled or disabled. */
 void windows_start(struct windows *windows, const struct window *items, size_t count, uint64_t now);
-/* The change that is due now. With WINDOW_OPENS, the caller must enable the events. With
- * WINDOW_CLOSES, the caller must disable the events. */
+/* The change that is due now. After WINDOW_OPENS, the caller must enable the events. After
+ * WINDOW_CLOSES, it must disable the events. WINDOW_STAYS means that nothing changes. */
 enum window_change { WINDOW_STAYS, WINDOW_OPENS, WINDOW_CLOSES };
 enum window_change windows_step(struct windows *windows, uint64_t now);
 

@@ -14,32 +14,34 @@
  * If hex is set, prints the bytes of each record before its fields. Returns the exit status. */
 int dump_input(int fd, const char *path, bool hex);
 
-/* Redirects the output of all later calls. With a buffer, fields are appended to it as
- * ,"NAME":VALUE, and hexadecimal numbers are strings. With NULL, which is the default, fields are
- * printed as text on stdout. */
+/* Redirects the output of all later calls. If `buffer` is not NULL, fields are appended to it as
+ * ,"NAME":VALUE, and hexadecimal numbers are strings. If it is NULL, which is the default, fields
+ * are printed as text on stdout. */
 void dump_to_json(struct buffer *buffer);
 
 /* ---- Shared by the dumpers ---- */
 
+/* The state of --dump. */
 struct dump {
 	const char *path;
 	bool hex;
 	struct pk_reader *reader;
 	struct pk_dictionary *dictionary;
-	struct pk_session_info session; /* session.version is 0 before the first SESSION */
+	struct pk_session_info session; /* session.version is 0 if no SESSION record was read yet */
 	uint64_t malformed;
-	uint32_t images; /* number of IMAGE definitions so far in this session */
-	uint32_t cpus;	 /* number of available CPUs, from the feature NRCPUS; 0 if unknown */
+	uint32_t images; /* number of IMAGE definitions that this session has had so far */
+	uint32_t cpus; /* number of available CPUs of the recorded machine, from the feature NRCPUS;
+			* 0 if it is unknown */
 
 	/* The current record. The bytes from `at` to `end` are the part of its body that has not
 	 * been printed yet. They do not include the trailer of sample_id_all. */
 	const struct pk_record *record;
-	const struct pk_event *event; /* the event of the record, or NULL */
+	const struct pk_event *event; /* the event to which the record belongs, or NULL */
 	const uint8_t *at, *end;
-	/* An error of the current record was reported. From then on, dump_fields() prints no more
-	 * fields of the record. */
+	/* True if an error of the current record was reported. dump_fields() then prints no more
+	 * fields of this record. */
 	bool complained;
-	char prefix[64]; /* text before the names of fields */
+	char prefix[64]; /* a text that is printed before the name of each field */
 };
 
 /* Each of these functions prints one field, as the line "  NAME=VALUE" or as a JSON member. */

@@ -161,7 +161,7 @@ static uint64_t find_field(const char *text, int length)
 	return 0;
 }
 
-/* The state while a list of -F is applied to the fields of the types in mask. */
+/* The state while a list of -F is applied to the types of events in `mask`. */
 struct change {
 	struct fields *fields;
 	unsigned int mask;

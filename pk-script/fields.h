@@ -6,8 +6,8 @@
 
 #include "field.h"
 
-/* Fields in the order in which they are printed. The fields from FIELD_PID on are not printed by
- * themselves. They change how other fields are printed. */
+/* The fields, in the order in which they are printed. FIELD_PID and the fields after it have no
+ * column of their own. They change how other fields are printed. */
 enum field {
 	FIELD_COMM,
 	FIELD_TID,
@@ -25,7 +25,7 @@ enum field {
 	FIELD_INS_LAT,
 	FIELD_RETIRE_LAT,
 	FIELD_CGROUP,
-	FIELD_MORE, /* all fields that perf script does not have; see struct more_field */
+	FIELD_MORE, /* all selected fields that perf script does not have; see struct more_field */
 	FIELD_IP,
 	FIELD_IREGS,
 	FIELD_UREGS,
@@ -33,8 +33,8 @@ enum field {
 	FIELD_BRSTACKSYM,
 	FIELD_BRSTACKOFF,
 	FIELD_BPF_OUTPUT,
-	FIELD_INSN, /* One function prints this field and the next two. Another function prints the
-		     * three fields after them. */
+	FIELD_INSN, /* One function prints this field and the next two fields. Another function
+		     * prints the three fields after those. */
 	FIELD_INSNLEN,
 	FIELD_DISASM,
 	FIELD_BRSTACKINSN,
@@ -75,21 +75,23 @@ enum field_type {
  * tracepoint or a probe. */
 struct more_field {
 	struct pk_column column;
-	const char *name; /* name as given in -F; not NUL-terminated */
+	const char *name; /* the name in the argument of -F; it does not end with a NUL */
 	/* Length of `name` in bytes. */
 	int size;
-	unsigned int types; /* has a bit for each enum field_type that prints the field */
-	bool optional;	    /* it is no error if no event has the field */
-	bool json_only; /* only JSON prints it as a field of its own; text prints it with the frames
-			 */
+	/* Bit i is set if the field is printed for events of enum field_type i. */
+	unsigned int types;
+	bool optional;	/* it is not an error if no event has this field */
+	bool json_only; /* JSON prints the field as a member of its own; the text format prints it
+			 * together with the frames */
 };
 
+/* The fields that are printed for each type of event. */
 struct fields {
 	/* The fields to print for each type, as FIELD() bits. */
 	uint64_t of[TYPES];
-	bool set[TYPES];       /* -F selects the fields of this type */
-	uint64_t asked[TYPES]; /* FIELD() bits of the fields that -F names; defaults are not
-				* included */
+	bool set[TYPES];       /* true if -F selects the fields of this type of event */
+	uint64_t asked[TYPES]; /* FIELD() bits of the fields that -F names for each type; default
+				* fields are not included */
 	struct more_field *more;
 	size_t more_count, more_capacity;
 };
@@ -98,16 +100,17 @@ void fields_default(struct fields *fields);
 void fields_free(struct fields *fields);
 /* Selects all fields for each type whose fields -F does not select. */
 void fields_all(struct fields *fields);
-/* Applies one argument of -F: "LIST" for all types, or "TYPE:LIST". A list of plain names replaces
- * the previous selection. A list of +NAME and -NAME changes it. After "TYPE:", the list can be
- * empty; it then selects no fields. Returns false if the argument is invalid. Then *error has the
- * reason and the invalid word. */
+/* Applies one argument of -F. It is "LIST" for events of all types, or "TYPE:LIST" for one type. A
+ * list of plain names replaces the previous selection. A list of +NAME and -NAME changes it. After
+ * "TYPE:", the list can be empty, which selects no fields. If the argument is invalid, returns
+ * false and sets *error to the reason and the invalid word. */
 struct field_error {
 	const char *why, *word;
 	int length;
 };
 bool fields_parse(struct fields *fields, const char *text, struct field_error *error);
-/* The error text if memory is exhausted. Other files that return such errors use it, too. */
+/* The text of an error if memory is exhausted. Functions of other files that return texts of errors
+ * also use it. */
 extern const char fields_no_memory[];
 /* Clears the selection, so that no fields are printed. */
 void fields_none(struct fields *fields);

@@ -334,7 +334,7 @@ struct shown_text frame_texts_of_frame(struct frame_texts *texts, const struct p
 			return shown;
 		}
 	}
-	/* The offset in the function is unknown. */
+	/* The offset of the address in the function is unknown, so the text does not have it. */
 	shown.number = number_of_frame(texts, dictionary, id, frame,
 				       parts & ~(unsigned int)(PART_SYMOFF | PART_DSOFF));
 	return shown;

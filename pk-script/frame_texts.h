@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A cache of the texts of frames that are printed after the address. A text is formatted once for
- * each function, or once for each frame of a dictionary. When a text is printed, only the numbers
- * that depend on the address are inserted into it. */
+/* A cache of the texts of frames. A text is what is printed after the address of the frame. It is
+ * formatted once for each function, or once for each frame of a dictionary. When a text is printed,
+ * the numbers that depend on the address are inserted into it. */
 #ifndef FRAME_TEXTS_H
 #define FRAME_TEXTS_H
 
@@ -9,11 +9,14 @@
 #include "chain_hash.h"
 #include "frame_address.h"
 
+/* An entry of the cache of callchains. */
 struct chain_text {
 	struct pk_chain_hash hash;
-	char *text; /* NULL if the chain was found only once and has no stored text */
+	char *text; /* The text of all frames. It is NULL until the chain was found twice and its
+		     * text was stored. */
 	uint32_t size;
-	uint32_t frames, unresolved; /* numbers of frames in the text */
+	uint32_t frames, unresolved; /* number of frames in the text, and number of those whose
+				      * function is unknown */
 };
 
 struct chain_texts;
@@ -24,15 +27,16 @@ void chain_texts_free(struct chain_texts *texts);
 /* Clears the cache. Call it at the start of a new session. */
 void chain_texts_forget(struct chain_texts *texts);
 
-/* Calculates the key of a callchain from the maps, the addresses and `task`. The caller calculates
- * `task` from everything else on which the text of the chain depends. */
+/* Returns the key of a callchain. It is a hash of the maps of the thread, of the addresses, and of
+ * `task`. `task` is a hash, made by the caller, of everything else on which the text of the
+ * callchain depends. */
 struct pk_chain_hash chain_texts_hash(const struct chain_texts *texts,
 				      const struct pk_session *session,
 				      const struct pk_thread *thread, uint64_t task,
 				      const struct pk_u64s *chain);
-/* Searches for a callchain. At the first search, adds an entry without text and returns NULL. At
- * the next search, returns the entry. If its text is NULL, the caller can store a text with
- * chain_texts_keep(). So only chains that occur again use memory for texts. */
+/* Searches for a callchain. The first search for a callchain adds an entry without text, and
+ * returns NULL. Later searches return the entry. If its text is NULL, the caller can store a text
+ * with chain_texts_keep(). So only callchains that occur again use memory for texts. */
 struct chain_text *chain_texts_find(struct chain_texts *texts, const struct pk_chain_hash *hash);
 /* Stores a copy of the text in the entry. Does nothing if memory is exhausted, or if the cache has
  * reached its limit. */
@@ -50,9 +54,10 @@ enum {
 
 /* The numbers in a text that depend on the address, in the order in which they are printed. */
 enum frame_number {
-	NUMBER_OFFSET,	/* offset in the function */
+	NUMBER_OFFSET,	/* offset of the address in the function */
 	NUMBER_ADDRESS, /* address in the object */
-	NUMBER_SOURCE,	/* address in the object, printed if the source line is unknown */
+	NUMBER_SOURCE, /* address in the object, which is printed in place of the source line if the
+			* source line is unknown */
 	NUMBERS,
 };
 
@@ -73,17 +78,19 @@ struct frame_format {
 	char *(*number)(char *p, enum frame_number which, uint64_t value);
 };
 
+/* An entry of the cache: the text of a frame, and where the numbers belong in the text. */
 struct frame_text {
-	uint32_t at, size; /* position and size in the buffer of all texts */
+	uint32_t at, size; /* offset in the buffer of all texts, and size, in bytes */
 	struct number_places places;
 	uint64_t symbol_start;
-	const struct pk_image *image; /* Used for frames of a dictionary. It is the image that was
-				       * last found to be the object of the frame. */
-	bool unresolved, retry; /* `retry` is set if a later call may resolve the frame. Then the
-				 * text is not cached. */
+	const struct pk_image *image; /* For frames of a dictionary: the image that was found last
+				       * as the object of this frame. */
+	bool unresolved,
+		retry; /* `unresolved` is set if the function is unknown. `retry` is set if a later
+			* call may find the function, so that the text is not cached. */
 	bool inlined;
-	uint16_t inlined_count; /* number of texts of inlined functions; these texts follow this
-				 * text */
+	uint16_t inlined_count; /* number of inlined functions at the address; their texts follow
+				 * this text in the list of texts */
 };
 
 struct frame_texts;
@@ -97,14 +104,15 @@ void frame_texts_free(struct frame_texts *texts);
 void frame_texts_forget(struct frame_texts *texts);
 /* Clears the cache if it is too large. Call it between two samples. */
 void frame_texts_trim(struct frame_texts *texts);
-/* Returns true if memory was exhausted. Then some texts are missing or incomplete. */
+/* Returns true if memory was exhausted. In this case, some texts are missing or incomplete. */
 bool frame_texts_failed(const struct frame_texts *texts);
 
-/* A text of the cache, and the address from which its numbers are calculated. */
+/* A text of the cache together with an address. The numbers in the text are calculated from the
+ * address. */
 struct shown_text {
-	uint32_t number;  /* number of the text; valid until frame_texts_trim() or
-			   * frame_texts_forget() is called */
-	uint64_t address; /* address in the object */
+	uint32_t number; /* number that identifies the text; it is valid until frame_texts_trim() or
+			  * frame_texts_forget() is called */
+	uint64_t address; /* address in the object of the frame */
 };
 
 /* The result is valid until the next call of a function that returns a struct shown_text. */

@@ -15,8 +15,8 @@
 #include "template.h"
 #include "wall_clock.h"
 
-/* The types of records that the text format prints in addition to samples. The options
- * --show-TYPE-events select them. */
+/* The types of records that the text format can print in addition to samples. Each is selected by
+ * an option --show-TYPE-events. */
 enum {
 	SHOW_TASKS = 1 << 0,
 	SHOW_MMAPS = 1 << 1,
@@ -31,6 +31,7 @@ enum script_times { TIMES_AS_RECORDED, TIMES_SINCE_FIRST, TIMES_SINCE_LAST };
 
 struct script_format;
 
+/* The options of pk-script. */
 struct script_options {
 	struct pk_tail_options tail;
 	const struct script_format *format;
@@ -39,12 +40,14 @@ struct script_options {
 	struct sched_text sched;  /* set by --layout */
 	unsigned int show;
 	struct header_options header;
-	uint32_t max_stack; /* maximum number of frames of a chain */
+	uint32_t max_stack; /* maximum number of frames of a callchain that are printed */
 	bool nanoseconds;
 	enum script_times times;
-	bool no_chains;		 /* -G is given: print only the sample's own address */
-	struct pk_second second; /* set by --with */
-	bool apart; /* do not warn about deferred callchains that are separate from their samples */
+	bool no_chains; /* -G is given: print no callchains, but only the address of the sample
+			 * itself */
+	struct pk_second second; /* the second recording, which --with selects */
+	bool apart; /* The user knows that deferred callchains are separate from their samples, so
+		     * do not warn about them. */
 };
 
 /* The text format of perf script, and lines of JSON. */
@@ -55,7 +58,7 @@ extern const struct script_format script_template, script_sched;
 /* The format of --gen. It writes a Python script for the events of the input. */
 extern const struct script_format script_skeleton;
 
-/* Formats that print statistics instead of records. */
+/* Formats that print statistics about records instead of the records. */
 extern const struct script_format script_stats, script_stats_json;
 
 /* Reads all inputs, and returns the exit status. */
@@ -68,16 +71,18 @@ struct event_style {
 	const struct pk_event *event;
 	enum field_type type;
 	uint64_t fields;
-	unsigned int parts; /* PART_* that frames have */
+	unsigned int parts; /* the parts of a frame's text that are printed, as PART_* bits */
 	bool chain; /* Print callchains. It is set if the event's samples have callchains and -G is
 		     * not given. */
 	bool known, told;
 	struct pk_tracepoint *tracepoint;
 	struct pk_sched_format sched;
-	char *column; /* the event's name in the form that the format prints */
+	char *column; /* the name of the event, in the form in which the output format prints it
+		       * with each sample */
 	size_t column_size;
 };
 
+/* A frame of the sample that is printed. */
 struct shown_frame {
 	uint64_t ip;
 	struct shown_text text;
@@ -94,76 +99,90 @@ struct shown {
 	const struct pk_thread *thread;
 	const char *comm;
 	size_t comm_size;
-	/* The frames, starting with the leaf. For a sample without a chain, there is one frame, the
-	 * sample's own ip. Not set if the text of `whole` is used. */
+	/* The frames of the sample, starting with the leaf. If the sample has no callchain, there
+	 * is one frame, for the ip of the sample. Not set if `whole` has the text of all frames. */
 	const struct shown_frame *frames;
 	size_t frames_count;
-	struct chain_text *whole; /* cache entry for the text of all frames, or NULL */
+	struct chain_text *whole; /* the entry of the cache that has the text of all frames; NULL if
+				   * there is none */
 };
 
+/* The state of pk-script while it prints. */
 struct script {
 	const struct script_options *options;
 	struct pk_tail tail;
-	struct pk_run *run;	    /* the run of the tail */
-	struct pk_context *context; /* the context of the tail's profile */
+	struct pk_run *run;	    /* the run that the tail belongs to */
+	struct pk_context *context; /* the context of the profile of the tail */
 	struct buffer out;
-	bool failed;			 /* memory was exhausted: `out` is incomplete */
-	bool format_reported;		 /* report_format() has printed its warning */
-	void *own;			 /* private data of the output format */
-	struct recording_header *header; /* NULL if it is not selected */
+	bool failed;	      /* memory was exhausted, so that `out` is incomplete */
+	bool format_reported; /* report_format() has printed its warning */
+	void *own;	      /* data of the output format, which only this format uses */
+	struct recording_header *header; /* collects the header of the recording; NULL if the header
+					  * is not printed */
 
 	struct shown *shown; /* the current sample */
 	struct frame_texts *texts;
 	struct chain_texts *chains;
 	struct resolver *resolver;
-	struct code_reader *code; /* NULL if no field needs machine code */
+	struct code_reader *code; /* reads the machine code for fields that need it; NULL if no
+				   * selected field needs it */
 
 	/* Data of the current session: */
-	struct event_style *views; /* views by index of the event */
+	struct event_style *views; /* how the samples of each event are printed; the index is the
+				    * index of the event */
 	size_t views_count;
-	size_t events_known; /* number of events from which name_width was calculated */
+	size_t events_known; /* number of events whose names were considered when name_width was
+			      * calculated */
 	unsigned int name_width;
 	uint32_t cpus; /* The number of available CPUs of the recorded machine, from the feature
 			* NRCPUS. 0 if it is unknown. */
-	/* A time in ns, or 0 before the first printed sample. With --reltime, it is the first
-	 * printed time. With --deltatime, it is the previous printed time. */
+	/* A time in ns, or 0 if no sample was printed yet. With --reltime, it is the time of the
+	 * first printed sample. With --deltatime, it is the time of the previous printed sample. */
 	uint64_t time_before;
 	struct pk_wall_clock wall;
-	uint32_t data_src_width; /* The length of the longest text of data_src so far. As in perf,
-				  * the column gets wider. */
+	/* The length of the longest text of data_src so far, in characters. The column gets wider
+	 * during the output, as in perf. */
+	uint32_t data_src_width;
 
 	struct shown_frame *frames; /* the frames of the current sample */
 	size_t frames_capacity;
-	uint64_t frames_room; /* number of bytes of text that the current sample may still print */
-	bool frames_cut;      /* a frame was left out because of frames_room */
-	bool frames_retry;    /* a later call may resolve a frame, so the text must not be cached */
+	uint64_t frames_room; /* how many bytes of text the frames of the current sample may still
+			       * have */
+	bool frames_cut;   /* a frame of the current sample was left out because of frames_room */
+	bool frames_retry; /* the function of a frame may be found later, so the text of the
+			    * callchain must not be cached */
 	struct pk_allowance allowance; /* limit for the text of all frames */
-	uint64_t cut;		       /* number of callchains that were cut, in all inputs */
+	/* Number of callchains of which some frames were not printed, in all inputs. */
+	uint64_t cut;
 	uint64_t deferred; /* number of callchains that are separate from their samples, in all
 			    * inputs */
-	struct pk_partial_chains partial;  /* partial callchains of the printed samples */
-	uint64_t shown_frames, unresolved; /* not yet added to the losses */
+	struct pk_partial_chains partial; /* partial callchains of the printed samples */
+	uint64_t shown_frames,
+		unresolved; /* numbers of printed frames, and of those whose function is unknown,
+			     * that were not added to the counts of losses yet */
 };
 
+/* An output format of pk-script. */
 struct script_format {
-	/* If it is not NULL, it is called for every record. Then only session_end and finish are
-	 * called besides it, and the names of fields are not checked. */
+	/* NULL, or a function that gets every record. If a format has this callback, the only other
+	 * callbacks that are called are session_end and finish. The names of fields are not checked
+	 * in this case. */
 	enum pk_status (*count)(struct script *script, const struct pk_record *record);
 	const struct frame_format *frame;
 	/* Appends the text of all frames of shown->frames. */
 	void (*frames)(struct script *script, const struct shown *shown);
-	const char *option; /* the option that names the fields, for messages */
+	const char *option; /* the option with which the user names fields; used in messages */
 	bool samples_only;  /* Without options --show-..., an input without samples prints nothing.
 			     */
 	/* For samples without a callchain, only the first frame that is not inlined is printed. */
 	bool leaf_only;
 	void (*sample)(struct script *script, const struct shown *shown);
-	/* Called for every record except SAMPLE and BEGIN. Normally, the session has already
-	 * evaluated the record. For EXIT, this callback comes first, because the session then
-	 * forgets the task. */
+	/* Called for every record except SAMPLE and BEGIN records. It is called after the session
+	 * has evaluated the record. Only for an EXIT record, it is called before, because the
+	 * session then forgets the task. */
 	void (*record)(struct script *script, const struct pk_record *record);
-	/* Appends the name of the event, in the form that is printed with each sample, for
-	 * view->column. May be NULL. */
+	/* Appends the name of the event for view->column, in the form that is printed with each
+	 * sample. May be NULL. */
 	void (*column)(struct script *script, struct event_style *view, struct buffer *column);
 	void (*session_end)(struct script *script); /* called at the end of a session, while its
 						     * data still exist; may be NULL */

@@ -57,7 +57,7 @@ static struct event_count *find_event(struct stats *stats, const struct pk_event
 	return &stats->events[stats->numbers[event->index] - 1];
 }
 
-/* If a sample has the values of a group, it is counted for each event of the group. */
+/* A sample that has the values of a group is counted for each event of the group. */
 static enum pk_status count_periods(struct script *script, struct stats *stats,
 				    const struct pk_record *record)
 {

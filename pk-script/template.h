@@ -7,11 +7,12 @@
 
 #include "fields.h"
 
+/* The kinds of pieces of a template. */
 enum template_kind {
 	TEMPLATE_TEXT,
 	TEMPLATE_FIELD,
 	TEMPLATE_MARK,
-	TEMPLATE_COLUMN, /* pad to `width` columns, counted from the last mark */
+	TEMPLATE_COLUMN, /* blanks up to the column `width`, counted from the last mark */
 };
 
 /* The form in which a field is printed. */
@@ -21,26 +22,30 @@ enum template_unit {
 	TEMPLATE_MILLISECONDS,
 	TEMPLATE_MICROSECONDS,
 	TEMPLATE_HEX,
-	TEMPLATE_RESULT, /* result of the system call of the same sample */
+	TEMPLATE_RESULT, /* the result of a system call: the field has the number, and other fields
+			  * of the sample tell what it means */
 };
 
+/* A piece of a template: a fixed text, a field, a mark, or blanks up to a column. */
 struct template_piece {
 	enum template_kind kind;
-	const char *text; /* for TEMPLATE_TEXT; not NUL-terminated */
+	const char *text; /* the text of TEMPLATE_TEXT; it does not end with a NUL */
 	size_t size;
 	/* Indexes in fields.more. The last three are set for TEMPLATE_RESULT. They are the name of
 	 * the call, its arguments, and the field that tells whether the call has not ended. */
 	size_t field, call, arguments, unfinished;
 	enum template_unit unit;
-	bool relative; /* print the time since the first sample */
-	char align;    /* '<' or '>'; if it is 0, numbers are aligned to the right and texts to the
-			* left */
-	int width, precision; /* `precision` is -1 if it is not given */
+	bool relative; /* print the time since the first sample instead of the time */
+	char align; /* '<' aligns to the left, and '>' to the right. 0 aligns numbers to the right
+		     * and texts to the left. */
+	int width, precision; /* minimum number of columns, and number of decimals; `precision` is
+			       * -1 if it is not given */
 };
 
 struct template
 {
-	struct template_piece *items; /* the pieces of a line; NULL without --format */
+	/* The pieces of the line in their order; NULL if --format is not given. */
+	struct template_piece *items;
 	size_t count, capacity;
 	size_t start; /* index in fields.more of the field that has the start of spans */
 };

@@ -76,7 +76,7 @@ static void add_branch_symbol(struct script *script, const struct shown *shown, 
 		PART_SYM | PART_SYMOFF | (shown->view->parts & (PART_DSO | PART_DSOFF));
 	struct shown_text text = script_address(script, shown, ip, parts);
 
-	/* Byte 0 is left out, because the text of a frame starts with a blank. */
+	/* The text of a frame starts with a blank, which is left out here. */
 	frame_texts_add(script->texts, &text, 1, &script->out);
 }
 
@@ -118,8 +118,8 @@ struct listing {
 
 enum block { BLOCK_READ, BLOCK_NONE, BLOCK_CROSSES };
 
-/* Reads the code from start to the instruction at end. Returns BLOCK_CROSSES if one of the two
- * addresses is in the kernel and the other is not. */
+/* Reads the code from `start` to the instruction at `end`. Returns BLOCK_CROSSES if only one of the
+ * two addresses is in the kernel. */
 static enum block read_block(struct listing *l, uint64_t start, uint64_t end, size_t *size)
 {
 	const uint16_t misc = l->shown->record->misc;

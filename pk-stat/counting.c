@@ -50,8 +50,8 @@ static void set_attrs(const struct counting *counting)
 		if (!options->run.no_inherit && options->print.by != STAT_THREAD &&
 		    event->terms.inherit != EVENT_OFF)
 			attr->flags |= PERF_ATTR_INHERIT;
-		/* The kernel enables and disables the members of a group together with their
-		 * leader. */
+		/* Only leaders are enabled, because the kernel enables and disables the members of
+		 * a group together with their leader. */
 		if (event->leader != i)
 			continue;
 		attr->flags |= PERF_ATTR_DISABLED;

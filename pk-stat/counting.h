@@ -17,16 +17,16 @@ struct counting {
 	struct targets targets;
 	struct child child;
 	struct control control;
-	bool complete;	 /* The number of --interval-count is reached, or the output cannot be
-			  * written. */
-	bool of_command; /* only the command is counted, because none of -p, -t, -u, -a and -C is
-			  * given */
+	bool complete;	 /* the number of intervals of --interval-count was reached, or the output
+			  * cannot be written any more */
+	bool of_command; /* true if only the command is counted, because none of -p, -t, -u, -a and
+			  * -C is given */
 	struct timespec start;
-	double elapsed; /* Seconds from the start to the end. During the run, seconds from the start
-			 * to the last interval. */
+	double elapsed; /* Seconds from the start of the counting to its end. While the counting
+			 * runs, seconds to the last interval. */
 	double user, system; /* CPU time of the command in seconds */
-	int status; /* The exit status for pk-stat. It is the status of the command, or 0 without a
-		     * command. */
+	int status; /* the exit status for pk-stat: that of the command, or 0 if there is no command
+		     */
 };
 
 /* Opens the events and --control, and forks a process for the command. The command itself does not

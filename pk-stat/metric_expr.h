@@ -20,6 +20,7 @@
 
 #include "status.h"
 
+/* The operator or the kind of a node. */
 enum metric_op {
 	METRIC_NUMBER,
 	METRIC_ID, /* an event or a metric */
@@ -49,11 +50,11 @@ enum metric_op {
  * is the whole expression. */
 struct metric_node {
 	enum metric_op op;
-	uint32_t a, b, c; /* indexes of the operands */
+	uint32_t a, b, c; /* indexes of the operands in metric_expr.nodes */
 	double number;	  /* for METRIC_NUMBER */
-	char *text;	  /* The name of the event, metric or literal, in the syntax of events:
-			   * "cpu/event=0x3c/". NULL if the node has no name. */
-	size_t link;	  /* used by the caller if `text` is set */
+	char *text;  /* The name of the event, metric or literal, in the syntax of events, such as
+		      * "cpu/event=0x3c/". NULL if nodes of this kind have no name. */
+	size_t link; /* a number for the caller, which can set it if `text` is not NULL */
 };
 
 struct metric_expr {
@@ -61,6 +62,7 @@ struct metric_expr {
 	size_t count;
 };
 
+/* Why a text is not a valid expression. */
 struct metric_error {
 	size_t at; /* offset of the error in the text, in bytes */
 	const char *what;

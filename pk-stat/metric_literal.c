@@ -179,7 +179,7 @@ double metric_known(void *arg, const struct metric_node *node)
 
 /* ---- Values ---- */
 
-/* The state while a metric is calculated. */
+/* The state while the value of a metric is calculated. */
 struct working {
 	struct metrics *metrics;
 	const struct metric *shown;

@@ -31,16 +31,20 @@ struct metric_use {
 struct metric {
 	char *name; /* name without control characters */
 	const struct pmu_json_metric *from;
-	struct metric_expr expr; /* If a node has a name, its `link` is an index in metrics.ids. */
-	bool *needed;		 /* result of metric_expr_needed(), by index of the node */
+	struct metric_expr expr; /* the expression; for a node with a name, metric_node.link is the
+				  * index of the name in metrics.ids */
+	bool *needed; /* the result of metric_expr_needed(); the index is the index of the node */
 	double scale;
-	const char *unit; /* NULL if the metric has no ScaleUnit; then `scale` is 1 */
+	const char *unit; /* unit of the value; NULL if the metric has no ScaleUnit, and `scale` is
+			   * then 1 */
 	/* The following members are set for selected metrics, whose `shown` is true: */
 	bool shown;
-	size_t *order; /* The indexes of the metrics to which this metric refers, in the order in
-			* which they are calculated. The last index is that of this metric. */
+	/* The indexes of the metrics to which this metric refers, directly or not, in the order in
+	 * which they must be calculated. The last one is the index of this metric. */
+	size_t *order;
 	size_t order_count;
-	struct metric_use *uses; /* sorted by id */
+	/* The events of the names in the expression; sorted by metric_use.id. */
+	struct metric_use *uses;
 	size_t uses_count;
 	size_t event; /* index of the event on whose line the metric is printed */
 };
@@ -48,12 +52,13 @@ struct metric {
 /* A name in expressions. All occurrences of the name use the same entry. */
 struct metric_id {
 	char *text;
-	size_t metric; /* Index of the metric with this name. METRIC_NONE if the name is the name of
-			* an event. */
-	int has_event; /* 1 if the event exists on this machine, 0 if not, and -1 if this was not
-			* checked yet */
+	size_t metric; /* Index of the metric that has this name. METRIC_NONE if the name is the
+			* name of an event. */
+	int has_event; /* 1 if the event exists on this machine, 0 if it does not, and -1 if it was
+			* not looked up yet */
 };
 
+/* All metrics that were selected, and the names in their expressions. */
 struct metrics {
 	struct pmu_json *json;
 	struct metric *items;
@@ -64,8 +69,8 @@ struct metrics {
 	void *by_text; /* tree of `ids`, see tsearch(3) */
 	/* Set by the caller before metrics_choose(). */
 	bool no_group, no_merge, system_wide;
-	bool cpus;	 /* Processors are counted instead of tasks. These are all processors
-			  * (system_wide) or some of them. */
+	bool cpus; /* Processors are counted, and not tasks. If system_wide is set, these are all
+		    * processors; otherwise, some processors. */
 	double *scratch; /* memory for metrics_value() */
 };
 

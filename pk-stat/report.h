@@ -35,11 +35,11 @@ struct stat_line {
 	const struct stat_group *group;
 	const struct count *count;
 	const char *unit;
-	double value;	  /* the count in `unit` */
+	double value;	  /* the count, converted to `unit` */
 	double deviation; /* The standard error of the mean of several runs, in percent of the mean.
-			   * It is negative if there is only one run. */
-	bool there;	  /* the event was counted in the group */
-	bool fraction;	  /* the value is not an integer */
+			   * It is negative if there was only one run. */
+	bool there;	  /* true if the event was counted for this group */
+	bool fraction;	  /* true if the value can have decimals */
 	int unit_width;
 	const struct derived *derived;
 	size_t derived_count;

@@ -21,21 +21,22 @@ enum stat_by {
 	STAT_SOCKET,
 	STAT_NODE,
 	STAT_THREAD,
-	STAT_BY_UNSET, /* No option selects it. The recording determines it; otherwise it is
-			* STAT_ALL. */
+	STAT_BY_UNSET, /* No option selects a criterion. A recording then determines it. Without a
+			* recording, it is STAT_ALL. */
 };
 
 /* The values of one counter. */
 struct count {
 	uint64_t value;
-	uint64_t enabled, running; /* ns; running is less than enabled if the kernel multiplexed the
-				    * counter */
+	/* Times in ns in which the counter was enabled, and in which it ran. `running` is less than
+	 * `enabled` if the kernel multiplexed the counter. */
+	uint64_t enabled, running;
 };
 
 /* Returns the estimated count for the enabled time, which is value * enabled / running. Returns
  * value if the counter never ran. */
 double count_scaled(const struct count *count);
-/* Returns the difference between two counts of one counter. */
+/* Returns the difference between two values of the same counter. */
 struct count count_since(const struct count *now, const struct count *before);
 void count_add(struct count *sum, const struct count *count);
 
@@ -51,16 +52,18 @@ double moments_deviation(const struct moments *moments);
 
 /* ---- Places: the CPU and thread of a counter ---- */
 
+/* A thread that is counted. */
 struct stat_thread {
 	pid_t tid;
 	char comm[64];
 };
 
-/* The CPUs and threads that are counted. Each pair of them has a slot. The number of the slot is
- * CPU index * threads_count + thread index. */
+/* The CPUs and threads that are counted. Each pair of a CPU and a thread is a slot. The number of a
+ * slot is the index of the CPU * threads_count + the index of the thread. */
 struct stat_places {
 	int *cpus;		  /* numbers of CPUs; -1 stands for any CPU */
-	struct cpu_place *places; /* places of the CPUs, by index in `cpus` */
+	struct cpu_place *places; /* socket, die, core and node of each CPU; the index is the index
+				   * in `cpus` */
 	size_t cpus_count;
 	struct stat_thread *threads;
 	size_t threads_count;
@@ -78,18 +81,21 @@ void stat_places_free(struct stat_places *places);
 
 /* ---- Groups: the sums of counts ---- */
 
+/* A group of slots whose counts are added up. */
 struct stat_group {
-	char name[80];	   /* name in the text: CPU0, S0-D0-C1, comm-123, or "" for STAT_ALL */
-	char number[80];   /* name in JSON: 0, S0-D0-C1, comm-123 */
+	char name[80]; /* name of the group in the text format: CPU0, S0-D0-C1, comm-123, or "" for
+			* STAT_ALL */
+	char number[80];   /* name of the group in JSON: 0, S0-D0-C1, comm-123 */
 	int ahead, behind; /* number of blanks before and after the name in the text */
 	unsigned int cpus; /* number of CPUs in the group; 0 for STAT_ALL and for threads */
 };
 
+/* The groups, and the group to which each slot belongs. */
 struct stat_groups {
 	enum stat_by by;
 	struct stat_group *items;
 	size_t count;
-	/* Index of the group, by slot. */
+	/* For each slot, the index of the group to which it belongs. */
 	size_t *of_slot;
 };
 
@@ -100,17 +106,19 @@ void stat_groups_free(struct stat_groups *groups);
 
 /* ---- Cells: all counts ---- */
 
+/* All counts. */
 struct stat_cells {
 	const struct event_list *events;
 	struct stat_places places;
 	struct stat_groups groups;
 	bool no_scale, no_merge;
-	bool *hidden; /* By event. It is true if the event is added to the previous event, which is
-		       * the same event of another instance of the PMU. */
-	struct count *now;    /* counts since the start, by event and slot; the caller sets them
-			       * through stat_cell() */
+	bool *hidden;	   /* For each event, true if its counts are added to those of the previous
+			    * event. It is then the same event of another instance of the PMU. */
+	struct count *now; /* counts since the start, by event and slot; the caller sets them
+			    * through stat_cell() */
 	struct count *before; /* the values of `now` at the end of the last interval */
-	struct count *counts; /* results by event and group, scaled unless no_scale */
+	struct count *counts; /* the counts of the groups, by event and group; they are scaled
+			       * unless no_scale is set */
 	struct count *sums;   /* sums of the results of all runs, by event and group */
 	struct moments *moments;
 	uint64_t runs;
@@ -155,19 +163,20 @@ struct stat_result {
 	const struct event_list *events;
 	const struct stat_groups *groups;
 	const struct count *counts; /* scaled to the enabled time, unless --no-scale is given */
-	const bool *hidden; /* By event. It is true if the event has no line because it was added to
-			     * another event. */
+	const bool *hidden; /* For each event, true if it has no line of its own because its counts
+			     * were added to those of another event. */
 	const struct moments *moments; /* mean and variance of several runs; NULL for one run */
 	struct metrics *metrics;
-	struct stat_columns *columns; /* the columns of all results so far */
-	double seconds; /* Elapsed time since the start or, with -I, of the interval. 0 if it is
-			 * unknown. */
+	struct stat_columns *columns; /* the columns that were printed so far */
+	double seconds; /* Seconds from the start to the end of the counting or, with -I, seconds of
+			 * the interval. 0 if it is unknown. */
 	double user, system; /* CPU time of the command in seconds */
-	double at;    /* For an interval, its end in seconds since the start. Otherwise negative. */
+	double at;    /* The end of the interval in seconds since the start. It is negative if the
+		       * result is not that of an interval. */
 	bool summary; /* the result is the summary after all intervals (--summary) */
-	bool cgroups; /* some events count a control group */
-	bool named; /* Derived numbers have the names of perf's default metrics, because the default
-		     * events are counted. */
+	bool cgroups; /* true if some events count only a control group */
+	bool named;   /* Numbers that are derived from counts have the names of perf's default
+		       * metrics. This is so if the default events are counted. */
 };
 
 /* Returns the mean of several runs, or the count of one run. */

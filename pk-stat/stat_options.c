@@ -59,7 +59,8 @@ static int read_metrics(const struct pk_option *option, void *at, const char *te
 	return load_metrics(at, text);
 }
 
-/* Parses FILE:NAMES. Loads the file, and stores the names. */
+/* Parses the argument FILE:NAMES. Loads the metrics of the file, and stores the names of the
+ * metrics to select. */
 static int add_metric(const struct pk_option *option, void *at, const char *text)
 {
 	struct stat_options *stat = at;

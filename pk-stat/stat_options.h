@@ -5,10 +5,11 @@
 #include "options.h"
 #include "stat.h"
 
+/* The options of the program pk-stat. */
 struct opts {
 	struct stat_options stat;
 	const char *output;
-	uint64_t log_fd; /* 0 if it is not given */
+	uint64_t log_fd; /* argument of --log-fd; 0 if it is not given */
 	bool append, dry_run;
 };
 

@@ -24,8 +24,9 @@ size_t topology_count(enum topology_level level);
 
 /* ---- The machine of a stream ---- */
 
+/* The places of the CPUs of the machine on which a stream was recorded. */
 struct topology {
-	struct cpu_place *places; /* places by number of the CPU */
+	struct cpu_place *places; /* the index is the number of the CPU */
 	size_t count, capacity;
 };
 

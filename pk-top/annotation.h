@@ -10,12 +10,14 @@
 
 /* ---- The process ---- */
 
+/* How pk-annotate is run. */
 struct annotate_command {
 	char *const *files; /* paths of recordings */
 	int files_count;
-	const char *const *options; /* options like --symfs=DIR */
+	const char *const *options; /* options for pk-annotate, such as --symfs=DIR */
 	int options_count;
-	const char *const *events; /* names or globs; if there are none, all events are annotated */
+	const char *const *events; /* names or globs of the events to annotate; without any, all
+				    * events are annotated */
 	int events_count;
 	bool source;
 	bool symbolize; /* run pk-symbolize first, because a recording is not symbolized */
@@ -40,7 +42,7 @@ struct annotation {
 	struct annotation_line {
 		const char *text;
 		size_t size;
-		double share; /* in percent */
+		double share; /* the percentage that pk-annotate prints at the line */
 	} * lines;
 	size_t count, selected, top;
 	/* Private: */

@@ -15,14 +15,16 @@ struct browser {
 	struct reporter *reporter;
 	/* The caller may read the following members: */
 	bool frozen, quit;
-	bool again; /* the inputs must be read again, with another layout */
+	bool again; /* the inputs must be read again, because the user has changed the columns of
+		     * the table */
 	/* The caller may use the following members: */
 	struct outline outline;
 	struct outline_texts texts; /* texts of the outline */
 	char message[512];	    /* message in the last line, or "" */
-	char head[256];		    /* numbers of the last interval */
+	char head[256];		    /* a text about the last interval, for the head of the screen */
 	bool changed;		    /* the screen must be drawn again */
-	uint64_t offset; /* offset of the last record in the input, to show the progress */
+	uint64_t offset; /* offset of the last record in the input, in bytes; it is used to show the
+			  * progress */
 	/* Private: */
 	struct annotation annotation;
 	bool source; /* annotations contain source lines */
@@ -33,7 +35,8 @@ struct browser {
 		char text[256];
 		size_t size;
 	} prompt;
-	int typed[16]; /* keys that were pressed while pk-annotate ran */
+	int typed[16]; /* keys that the user has pressed while pk-annotate was running, and that are
+			* not handled yet */
 	size_t typed_count;
 	struct buffer line;
 };

@@ -17,44 +17,53 @@
  * take long. */
 #define OUTLINE_BRANCHES_MAX 100000
 
+/* A line of the outline: a row of the table, or a branch of the row's call tree. */
 struct outline_line {
-	uint64_t hash; /* private: identity of a branch */
+	uint64_t hash; /* private: a hash that identifies the branch */
 	uint32_t row;
-	uint32_t node;	/* node of the row's tree, or 0 for the row itself */
-	uint16_t level; /* level of the branch, from 1 on, or 0 for the row */
-	bool joined; /* It is the only branch of the line before it. So its share is not shown. */
+	uint32_t node;	/* a node of the call tree of the row; 0 if the line is the row itself */
+	uint16_t level; /* depth of the branch in the outline; the first level is 1; 0 if the line
+			 * is the row itself */
+	bool joined;	/* The branch is the only branch of the line above it, so its share is not
+			 * shown. */
 	enum { OUTLINE_LEAF, OUTLINE_CLOSED, OUTLINE_OPEN } state;
 };
 
+/* The lines of the outline, and what the user has selected. */
 struct outline {
-	const struct reporter *reporter; /* must be refreshed before */
-	unsigned int height;		 /* number of visible lines */
-	bool caller; /* Trees start with the caller. After a change, call outline_update(). */
+	const struct reporter *reporter; /* calculates the table; the caller must refresh it before
+					  * it calls outline_refresh() */
+	unsigned int height;		 /* number of lines that are visible at the same time */
+	/* True if callers are the parents of callees in the call trees. False for the reverse.
+	 * After a change, the caller of these functions must call outline_update(). */
+	bool caller;
 	/* The caller may read the following members: */
 	struct outline_line *lines;
 	size_t count, selected, top; /* `top` is the index of the first visible line */
-	bool cut;		     /* there are more than OUTLINE_BRANCHES_MAX branches */
-	size_t sheet;		     /* index of the shown sheet */
-	char *event;  /* Name of the sheet's event. NULL selects the first sheet, or there is only a
-		       * sheet of all events. */
-	char *filter; /* only rows with this text are shown; NULL shows all rows */
+	bool cut; /* some branches are not shown, because there are more than OUTLINE_BRANCHES_MAX
+		   */
+	size_t sheet; /* index of the sheet that is shown */
+	char *event;  /* Name of the event of the shown sheet. NULL if no sheet was shown yet, or if
+		       * the only sheet has all events. */
+	char *filter; /* a text; only rows that contain it are shown; NULL to show all rows */
 	struct outline_zoom {
 		unsigned int field; /* column of the groups */
-		char *text;	    /* the value; a number is in decimal */
+		char *text;	    /* the value that the rows must have; a number is in decimal */
 	} zooms[OUTLINE_ZOOMS];	    /* only rows that have all these values are shown */
 	unsigned int zooms_count;
 	/* Private: */
 	size_t capacity, branches;
-	uint64_t generation;   /* reporter->generation at the time when the lines were made */
+	uint64_t generation; /* value of reporter->generation when the lines were made; used to find
+			      * out whether they are out of date */
 	uint64_t selected_row; /* hash of the selected row */
-	struct pk_table open;  /* hashes of the open lines */
+	struct pk_table open;  /* hashes of the lines that the user has opened */
 	uint64_t secret;
 	bool all_open;
-	struct call_tree *trees; /* trees of the rows that were open since the last refresh */
+	struct call_tree *trees; /* call trees of the rows that were open since the last refresh */
 	size_t trees_count, trees_capacity;
-	struct pk_table tree_numbers; /* index in trees + 1, by row */
+	struct pk_table tree_numbers; /* finds the index of a row's tree in `trees`, plus 1 */
 	bool trees_caller;	      /* value of `caller` for which the trees were made */
-	struct pk_table matches;      /* results of the filter, by column and text */
+	struct pk_table matches; /* cached results of the filter, by column and text of the cell */
 	struct buffer cell;
 };
 

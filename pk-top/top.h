@@ -5,11 +5,12 @@
 #include "annotation.h"
 #include "report_arguments.h"
 
+/* The options of pk-top. */
 struct top_options {
 	struct report_arguments *arguments;
 	const char *const *symbol_options; /* options that are passed on to pk-annotate */
 	int symbol_options_count;
-	uint64_t delay; /* ns between refreshes */
+	uint64_t delay; /* time between two refreshes of the table, in ns */
 };
 
 /* Reads the inputs of run, and shows the table on the terminal until the user quits. Returns the

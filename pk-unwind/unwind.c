@@ -54,8 +54,8 @@ struct source {
 struct unwind_rules {
 	struct resolver *resolver;
 	struct pk_failures *failures;
-	/* By key: the low two bits of the value are the status. If the status is PK_CFI_OK, the
-	 * other bits are the index of the row + 1. Otherwise, they are 0. */
+	/* Cached results. The low two bits of a value are the status. If the status is PK_CFI_OK,
+	 * the other bits are the index of the row plus 1. Otherwise, the other bits are 0. */
 	struct pk_table addresses;
 	struct pk_cfi_row *rows;
 	size_t count, capacity;
@@ -588,7 +588,7 @@ static const struct pk_cfi_machine *machine_of(const struct unwinder *unwinder, 
 {
 	const char *name = pk_session_machine(unwinder->session)->machine;
 
-	/* If the stream does not name its machine, it is assumed to be a machine like this one. */
+	/* If the stream does not name its machine, assume the machine of this host. */
 	return pk_cfi_machine_find(*name ? name : unwinder->here.machine, abi);
 }
 

@@ -8,8 +8,8 @@
 #include "resolve.h"
 #include "second.h"
 
-#define UNWIND_FRAMES_MAX 4096 /* more frames than a dump has, except in a cycle */
-#define UNWIND_IPS_MAX	  8192 /* more addresses than a record has room for */
+#define UNWIND_FRAMES_MAX 4096 /* a dump has fewer frames, unless they form a cycle */
+#define UNWIND_IPS_MAX	  8192 /* a record has room for fewer addresses */
 
 struct unwinder;
 
@@ -29,8 +29,9 @@ void unwinder_start_session(struct unwinder *unwinder, const struct pk_session *
 struct unwound {
 	uint64_t ips[UNWIND_IPS_MAX]; /* the innermost function first */
 	size_t count;
-	bool changed;	/* if false, the sample keeps its callchain, and ips is empty */
-	uint32_t flags; /* bits PK_CHAIN_* */
+	bool changed;	/* false if the callchain of the sample is not replaced; `ips` is then empty
+			 */
+	uint32_t flags; /* flags of the callchain, PK_CHAIN_* */
 	bool supported; /* false if the machine is unknown, so its stacks cannot be unwound */
 };
 

@@ -8,10 +8,13 @@
 
 /* ---- The stage ---- */
 
+/* The options of pk-unwind. */
 struct unwind_options {
-	const char *output; /* NULL for stdout */
+	const char *output; /* path of the output; NULL selects stdout */
 	const struct pk_symbols_options *symbols;
-	const struct pk_second_unwinder *other; /* another library that unwinds, or NULL */
+	/* The library that unwinds stacks in place of the functions of pk; NULL selects the
+	 * functions of pk. */
+	const struct pk_second_unwinder *other;
 	bool keep; /* keep registers, stacks and branches in the samples */
 	int argc;
 	char *const *argv;
@@ -35,14 +38,16 @@ int unwind_stream(struct pk_run *run, struct pk_symbols *symbols,
 enum pk_status unwind_write_attr(struct pk_writer *writer, const struct pk_record *record,
 				 const struct pk_event *event, bool keep);
 
+/* A sample, and the callchain with which it is written. */
 struct unwind_output {
 	const struct pk_event *event;
 	const struct pk_record *record;
 	const struct pk_sample *sample;
-	const uint64_t *ips; /* the user part of the callchain without a marker, innermost function
-			      * first; NULL if the callchain is unchanged */
+	/* The user part of the callchain without a marker, the innermost function first. NULL if
+	 * the callchain of the sample is not changed. */
+	const uint64_t *ips;
 	size_t count;
-	uint32_t flags; /* PK_CHAIN_* for the chain trailer */
+	uint32_t flags; /* flags that are written to the chain trailer, PK_CHAIN_* */
 	bool keep;	/* keep registers and stack, or branches, in the sample */
 };
 

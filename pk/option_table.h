@@ -11,10 +11,11 @@ struct option_table {
 	struct buffer text;
 };
 
+/* Whether the next word on the command line is the value of an option. */
 enum option_kind {
-	OPTION_UNKNOWN,	    /* not in the table */
-	OPTION_ALONE,	    /* has no value, or its value is in the same word */
-	OPTION_BEFORE_VALUE /* has its value in the next word */
+	OPTION_UNKNOWN,	    /* the table does not have the option */
+	OPTION_ALONE,	    /* the option has no value, or the value is in the same word */
+	OPTION_BEFORE_VALUE /* the next word is the value of the option */
 };
 
 /* Runs a program to get its table, if its name starts with "pk-". words[0] is the name. For other

@@ -14,29 +14,30 @@
 
 /* ---- Pipelines ---- */
 
+/* A program of a pipeline. */
 struct stage {
-	char **words; /* argv, with a NULL at the end */
+	char **words; /* name and arguments of the program, with a NULL at the end (argv) */
 	char *path;   /* path of the program; pipeline_run() sets it */
-	pid_t pid;    /* 0 before the start and after the end of the program */
-	int status;   /* from waitpid(2) */
+	pid_t pid;    /* pid of the program while it runs; otherwise 0 */
+	int status;   /* status of the program from waitpid(2) */
 };
 
 /* A pipeline that contains only zero bytes is empty. */
 struct pipeline {
 	struct stage *stages;
 	size_t count;
-	const char *output;  /* the file that it writes, or NULL for stdout */
+	const char *output;  /* path of the file that the pipeline writes; NULL selects stdout */
 	bool opens;	     /* the file is to be shown to the user when it is complete */
-	size_t arguments_at; /* Number of the program that has $@. The first program has the number
-			      * 0. Also 0 if no program has $@. */
-	char *text;	     /* memory of the words of the line */
+	size_t arguments_at; /* Number of the program that has the placeholder $@ in its words. The
+			      * first program is number 0. If no program has it, 0. */
+	char *text;	     /* memory of the words that come from the line */
 	char **line_words;
 	char **words; /* the words of all stages */
 	size_t words_count, words_capacity;
 };
 
-/* A word that is added at the end of a program's words. `program` is the number of the program in
- * the line, from 0. */
+/* A word that is added after the words of one program. `program` is the number of this program in
+ * the line. The first program is number 0. */
 struct pipeline_option {
 	size_t program;
 	char *word;
@@ -44,13 +45,14 @@ struct pipeline_option {
 
 /* The words that the user gave. They must stay valid as long as the pipeline. */
 struct pipeline_words {
-	char *const *arguments; /* replace $@ */
+	char *const *arguments; /* the words that replace the placeholder $@ */
 	size_t count;
-	char *const *files; /* recordings; they replace the first program */
+	char *const *files; /* paths of recordings, which are read instead of the output of the
+			     * first program */
 	size_t files_count;
-	const struct pipeline_option *options; /* options for programs after the first one */
+	const struct pipeline_option *options; /* words for the programs after the first one */
 	size_t options_count;
-	const char *output; /* value of -o, or NULL */
+	const char *output; /* the value of the option -o; NULL if it is not given */
 };
 
 /* Makes the pipeline of a line. If there are files, the second program of the line reads them, and

@@ -2,9 +2,9 @@
 #ifndef PK_RECORD_BPF_KERNEL_TYPES_H
 #define PK_RECORD_BPF_KERNEL_TYPES_H
 
-/* The members of the kernel's types that the BPF programs read. The loader replaces the offsets by
- * those of the running kernel, from its BTF. NAME___before_VERSION is the type NAME of older
- * kernels. */
+/* The members of kernel structures that the BPF programs read. When the programs are loaded, libbpf
+ * replaces the offsets of these members by the offsets in the running kernel, from the kernel's
+ * BTF. NAME___before_VERSION is the structure NAME in kernels that are older than this version. */
 
 #include <stdint.h>
 
@@ -25,21 +25,26 @@ struct mm_struct {
 	} context;
 } __attribute__((preserve_access_index));
 
+/* The memory that the kernel adds to a process for copies of instructions that have probes. */
 struct xol_area {
 	unsigned long vaddr;
 } __attribute__((preserve_access_index));
 
+/* A call of a function with a return probe, which has not returned yet. */
 struct return_instance {
-	unsigned long stack; /* the stack pointer where the function starts */
+	unsigned long stack; /* the stack pointer at the start of the function */
 	unsigned long orig_ret_vaddr;
 	struct return_instance *next;
 } __attribute__((preserve_access_index));
 
+/* The state of the probes (uprobes) of a task. */
 struct uprobe_task {
-	unsigned long vaddr;	      /* of the instruction that is executed out of its place */
-	unsigned long xol_vaddr;      /* where it is executed */
-	struct uprobe *active_uprobe; /* not NULL: it is being executed */
-	struct return_instance *return_instances; /* the innermost one first */
+	unsigned long vaddr; /* address of the instruction that has the probe */
+	unsigned long
+		xol_vaddr; /* address at which the kernel executes a copy of this instruction */
+	struct uprobe *active_uprobe;		  /* not NULL while the copy is executed */
+	struct return_instance *return_instances; /* the calls that have a return probe and have not
+						   * returned; the innermost call is first */
 } __attribute__((preserve_access_index));
 
 struct signal_struct {

@@ -4,8 +4,8 @@
 
 #include <bpf/bpf_helpers.h>
 
-/* The kernel allows helpers such as probe_read only in programs with a GPL-compatible licence:
- * these programs are under either licence. */
+/* These programs are under either licence. GPL is one of them because the kernel allows helpers
+ * such as probe_read only in programs with a GPL-compatible licence. */
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 #endif

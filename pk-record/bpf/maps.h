@@ -6,7 +6,7 @@
 
 #include <bpf/bpf_helpers.h>
 
-/* A map of this kind, enum bpf_map_type without its prefix. */
+/* Defines a BPF map. `kind` is a name of enum bpf_map_type without the prefix BPF_MAP_TYPE_. */
 #define MAP(name, kind, key, value, entries)                                                       \
 	struct {                                                                                   \
 		__uint(type, BPF_MAP_TYPE_##kind);                                                 \

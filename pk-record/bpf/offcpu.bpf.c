@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* --off-cpu with frame pointers. */
+/* The BPF programs of --off-cpu if the kernel follows frame pointers to get the user stacks. */
 #include <linux/bpf.h>
 
 #include "license.h"

@@ -2,27 +2,32 @@
 #ifndef PK_RECORD_BPF_OFFCPU_BLOCK_H
 #define PK_RECORD_BPF_OFFCPU_BLOCK_H
 
-/* What the BPF programs of --off-cpu and pk-record share. */
+/* Structures that the BPF programs of --off-cpu share with pk-record. */
 
 #include <stdint.h>
 
-/* The raw data of the samples: the map's value for a task. With --call-graph unwind, a sample can
- * also be a struct unwind_half with a dump, whose first number is not 0. Times are those of
- * CLOCK_MONOTONIC, in ns. */
+/* A block: a thread that was not running because it waited. The map `blocked` has one for each
+ * thread, and the raw data of a sample is one. With --call-graph unwind, the raw data can also be a
+ * struct unwind_half with a dump. The two are distinguished by their first number: it is `since`,
+ * which is 0, or `ip`, which is not 0. Times are in ns of CLOCK_MONOTONIC. */
 struct offcpu_block {
-	uint64_t since;	       /* start of the block; 0: not blocked. Always 0 in samples */
-	uint64_t time;	       /* duration of the block; only in samples */
-	uint64_t dump;	       /* the user stack is in the dump with this `ip`; 0: it is here */
-	uint64_t ids;	       /* pid << 32 | tid */
-	uint32_t user, kernel; /* sizes of the two stacks in bytes */
-	uint32_t end;	       /* of the user stack, as in struct unwind_half */
+	uint64_t since; /* Start of the block. It is 0 if the thread is not blocked, and always 0 in
+			 * samples. */
+	uint64_t time;	/* duration of the block; it is set only in samples */
+	uint64_t dump;	/* If it is not 0, the user stack is in the unwind_half with this value as
+			 * `ip`, and not in `addresses`. */
+	uint64_t ids;	/* pid << 32 | tid */
+	uint32_t user,
+		kernel; /* sizes of the user stack and the kernel stack in `addresses`, in bytes */
+	uint32_t end;	/* how the user stack ends, as in unwind_half.end */
 	uint32_t unused;
-	uint64_t addresses[]; /* the user's, then the kernel's, leaf first */
+	uint64_t addresses[]; /* addresses of the user stack, then of the kernel stack; in each
+			       * stack, the leaf is first */
 };
 
-/* Constants of the programs, which are set before they are loaded. */
+/* Constants of the BPF programs. pk-record sets them before it loads the programs. */
 struct offcpu_settings {
-	uint64_t threshold;  /* blocks that are shorter (ns) are skipped */
+	uint64_t threshold;  /* in ns; the programs skip blocks that are shorter */
 	uint32_t stack_size; /* limit for one stack, in bytes */
 };
 

@@ -2,8 +2,8 @@
 #ifndef PK_RECORD_BPF_OFFCPU_PROGRAMS_H
 #define PK_RECORD_BPF_OFFCPU_PROGRAMS_H
 
-/* The kernel's part of --off-cpu. See ../offcpu.h. Define OFFCPU_SETTINGS before the include: the
- * struct offcpu_settings. */
+/* The BPF programs of --off-cpu, see ../offcpu.h. Before this file is included, OFFCPU_SETTINGS
+ * must be defined as the struct offcpu_settings of the programs. */
 
 #include <linux/bpf.h>
 #include <linux/errno.h>
@@ -13,24 +13,27 @@
 #include "maps.h"
 #include "offcpu_block.h"
 
-/* By the address of the task. pk-record sets the numbers of entries, and sizes of values that
- * depend on the limit for stacks. */
+/* The current or last block of each task. The key is the address of the task. pk-record sets the
+ * number of entries of these maps, and the sizes of values that depend on the limit for stacks. */
 MAP(blocked, HASH, sizeof(uint64_t), sizeof(struct offcpu_block), 1);
 
-/* For each CPU, the blocked task that stops running, or 0. */
+/* For each CPU, the task that stops running because it is blocked. The value is 0 if the task that
+ * stops running is not blocked. */
 MAP(stopping, PERCPU_ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1);
 
-/* The initial value in `blocked`, which is too large for the stack of a program. */
+/* A block of zeros, which is the initial value in `blocked`. It is in a map because it is too large
+ * for the stack of a BPF program. */
 MAP(blank, ARRAY, sizeof(uint32_t), sizeof(struct offcpu_block), 1);
 
 /* The bpf-output event of each CPU. */
 MAP(block_outputs, PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(uint32_t), 1);
 
-/* The number of blocks that were not recorded or written, without those lost in full rings, which
- * the events count. */
+/* The number of blocks that could not be stored or written. Blocks that are lost because a ring is
+ * full are not included, because the bpf-output events count them. */
 MAP(blocks_missed, ARRAY, sizeof(uint32_t), sizeof(uint64_t), 1);
 
-/* States of a task: blocked (TASK_INTERRUPTIBLE or TASK_UNINTERRUPTIBLE), and ended (TASK_DEAD). */
+/* Bits in the state of a task. STATE_BLOCKED is TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE, and
+ * STATE_DEAD is TASK_DEAD. */
 #define STATE_BLOCKED 3
 #define STATE_DEAD    0x80
 
@@ -43,8 +46,9 @@ static void count_missed_block(void)
 		__sync_fetch_and_add(count, 1);
 }
 
-/* Stores the user stack of the current task in a block that starts now. Returns the size of the
- * addresses, or a negative number if there is no stack. The includer defines it. */
+/* Stores the user stack of the current task in a block that starts at the time `now`. Returns the
+ * size of the stored addresses in bytes, or a negative number if there is no stack. The file that
+ * includes this file defines the function. */
 static long user_stack(void *event, struct offcpu_block *block, uint64_t now);
 
 static struct offcpu_block *block_of(uint64_t task)
@@ -61,8 +65,9 @@ static struct offcpu_block *block_of(uint64_t task)
 	return bpf_map_lookup_elem(&blocked, &task);
 }
 
-/* This program runs in the context of the task that stops running. It skips kernel threads, which
- * have no user stack: they only wait for work. It returns 0: there is no sample of the event. */
+/* This program runs for the event of --off-cpu, in the context of the task that stops running. It
+ * skips kernel threads, which have no user stack, because they are blocked only when they have no
+ * work. It returns 0, so that the kernel writes no sample of the event. */
 SEC("perf_event")
 int pk_off_cpu_out(void *event)
 {
@@ -90,13 +95,13 @@ int pk_off_cpu_out(void *event)
 	block->ids = bpf_get_current_pid_tgid();
 	since = block->since;
 	block->since = now;
-	if (since) /* the end of its previous block was missed */
+	if (since) /* the end of the previous block of this task was missed */
 		count_missed_block();
 	return 0;
 }
 
-/* Checks whether the task that stops running is blocked: a runnable task is not, and an ended one
- * is removed from the map. */
+/* Stores in `stopping` whether the task that stops running is blocked. A preempted task is not
+ * blocked. A task that has ended is removed from the map `blocked`. */
 static void note_stop(const struct bpf_raw_tracepoint_args *args)
 {
 	const uint32_t first = 0;
@@ -114,8 +119,8 @@ static void note_stop(const struct bpf_raw_tracepoint_args *args)
 		*stops = task;
 }
 
-/* This program runs before the other one, on the same CPU. After the task that stops, it checks
- * whether the next task was blocked, and writes its sample. */
+/* This program runs before pk_off_cpu_out(), on the same CPU. First it checks the task that stops
+ * running. If the next task was blocked, it then writes a sample of the block. */
 SEC("raw_tp/sched_switch")
 int pk_off_cpu_in(struct bpf_raw_tracepoint_args *args)
 {
@@ -138,7 +143,9 @@ int pk_off_cpu_in(struct bpf_raw_tracepoint_args *args)
 		return 0;
 	result = bpf_perf_event_output(args, &block_outputs, BPF_F_CURRENT_CPU, block,
 				       sizeof(*block) + user + kernel);
-	if (result && result != -ENOSPC) /* which the event counts itself */
+	if (result &&
+	    result !=
+		    -ENOSPC) /* -ENOSPC means that the ring is full; the event counts this itself */
 		count_missed_block();
 	return 0;
 }

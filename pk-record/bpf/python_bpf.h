@@ -3,13 +3,15 @@
 #define PK_RECORD_BPF_PYTHON_BPF_H
 
 /*
- * Frames of CPython, which replace the native frames of its evaluation function.
+ * Frames of CPython, which replace the native frames of CPython's evaluation function.
  *
- * An evaluation runs frames of Python from its first to its innermost one. It has a structure of
- * the interpreter in its native stack frame: CPython 3.11 a _PyCFrame, later versions a frame that
- * is only a mark (a shim). So python_collect() first reads the frames of the thread, in a group for
- * each evaluation. When the native stack is unwound, the native frame that has the structure of the
- * next group is that of its evaluation: no symbols are needed.
+ * An evaluation is a call of this function. It runs a contiguous range of Python frames, from the
+ * first to the innermost one. The native stack frame of an evaluation contains a structure of the
+ * interpreter. In CPython 3.11 and 3.12, this is a _PyCFrame. In later versions, it is a frame that
+ * is only a mark (a shim). pk_unwind_python() first reads the Python frames of the thread, in one
+ * group for each evaluation. When the native stack is unwound, the native frame that contains the
+ * structure of the next group belongs to the evaluation of this group. Therefore, no symbols are
+ * needed.
  */
 
 #include <linux/bpf.h>
@@ -26,35 +28,46 @@ MAP(layouts, ARRAY, sizeof(uint32_t), sizeof(struct python_offsets), PYTHON_LAYO
 MAP(pythons, LRU_HASH, sizeof(uint32_t), sizeof(struct python_process), PYTHON_PROCESSES_MAX);
 
 #define PYTHON_THREADS_MAX 512u
-#define PYTHON_READS_MAX   2048u /* frames, also those beyond the limit for addresses */
-#define PYTHON_GROUPS_MAX  128u	 /* a power of two */
-#define PYTHON_OWN_MAX	   4u	 /* states of one thread, in different interpreters */
-#define PYTHON_WINDOW	   1024u /* bytes, a power of two */
+#define PYTHON_READS_MAX   2048u /* maximum number of Python frames that are read */
+#define PYTHON_GROUPS_MAX  128u	 /* number of groups; must be a power of two */
+#define PYTHON_OWN_MAX	   4u	 /* maximum number of thread states of one thread */
+#define PYTHON_WINDOW	   1024u /* in bytes; must be a power of two */
 
-/* In the memory of a CPU. */
+/* The Python frames of the stack that is being unwound, and the state of reading them. Each CPU has
+ * its own. */
 struct python_walk {
-	uint32_t object; /* number of the file of the interpreter; 0: no address was in one */
-	uint32_t layout; /* number of its layout, plus 1; 0: its frames were read */
+	uint32_t object; /* number that identifies the interpreter's file; 0 if no address was in
+			  * such a file */
+	uint32_t layout; /* number of the interpreter's layout, plus 1; 0 if there is no
+			  * interpreter, or its frames were read */
 	uint64_t runtime;
 	struct python_offsets offsets;
-	uint64_t thread_id;		/* that pthread_self() returns */
-	uint64_t interpreter, next;	/* of the search for the thread */
-	uint64_t own[PYTHON_OWN_MAX];	/* states of the current thread */
-	uint32_t own_count, all;	/* all: the search continues after the first one */
-	uint64_t frame, evaluation;	/* next ones to read */
-	uint64_t stamp_at, stamp, when; /* see struct unwind_half */
+	uint64_t thread_id;	      /* what pthread_self() returns in the current thread */
+	uint64_t interpreter, next;   /* the interpreter and the next thread state in the search for
+				       * the current thread */
+	uint64_t own[PYTHON_OWN_MAX]; /* addresses of the thread states of the current thread */
+	/* `own_count` is the number of items in `own`. If `all` is not 0, there are several
+	 * interpreters, so the search continues after the first thread state. */
+	uint32_t own_count, all;
+	uint64_t frame,
+		evaluation; /* addresses of the next frame and of the next evaluation to read */
+	uint64_t stamp_at, stamp, when; /* `stamp_at` is the address of the stamp; `stamp` and
+					 * `when` are as in struct unwind_half */
 	uint32_t count, groups;
-	uint32_t first; /* group of the current state of the thread */
-	uint32_t group; /* the next one to use */
+	uint32_t first; /* index of the first group of the current thread state */
+	uint32_t group; /* index of the next group that replaces a native frame */
 	uint32_t torn;
-	/* Frames are near each other. Most are in a part of memory that was read for another one.
-	 */
-	uint64_t window;		 /* its address */
-	uint32_t window_size, in_window; /* in_window: where the current frame is */
+	/* A copy of the memory around the current frame. Frames are near each other in memory, so
+	 * most frames are in the part of memory that was copied for a previous frame. */
+	uint64_t window; /* address of the memory that was copied to `raw` */
+	uint32_t window_size,
+		in_window; /* in bytes; `in_window` is the offset of the current frame in `raw` */
 	uint8_t raw[PYTHON_WINDOW];
 	uint64_t words[UNWIND_FRAMES_MAX];
-	uint64_t anchors[PYTHON_GROUPS_MAX]; /* addresses of structures in native frames */
-	uint32_t ends[PYTHON_GROUPS_MAX];    /* in words */
+	uint64_t anchors[PYTHON_GROUPS_MAX]; /* for each group, the address of the structure in the
+					      * native frame of the evaluation */
+	uint32_t ends[PYTHON_GROUPS_MAX];    /* for each group, the index in `words` after its last
+					      * frame */
 };
 
 #if defined(HOST_x86_64)
@@ -67,7 +80,7 @@ struct task_struct___thread {
 	struct thread_struct thread;
 } __attribute__((preserve_access_index));
 
-/* What pthread_self() returns, in glibc and musl. */
+/* Returns what pthread_self() returns in the current thread. This is so in glibc and in musl. */
 static uint64_t thread_pointer(void)
 {
 	const struct task_struct___thread *task = (const void *)bpf_get_current_task();
@@ -86,7 +99,7 @@ static uint64_t thread_pointer(void)
 
 #endif
 
-/* 0 if it cannot be read. */
+/* Reads a pointer of the program. Returns 0 if the memory cannot be read. */
 static uint64_t python_pointer(uint64_t at)
 {
 	uint64_t value = 0;
@@ -94,7 +107,7 @@ static uint64_t python_pointer(uint64_t at)
 	return bpf_probe_read_user(&value, sizeof(value), (const void *)at) ? 0 : value;
 }
 
-/* ---- The thread ---- */
+/* ---- The thread states of the current thread ---- */
 
 static int is_own(struct python_walk *p, uint64_t thread)
 {
@@ -111,7 +124,8 @@ static void add_own(struct python_walk *p, uint64_t thread)
 	}
 }
 
-/* One thread of the interpreters. 1: the search has ended. */
+/* A callback of bpf_loop(): checks one thread state of the interpreters. Returns 1 if the search
+ * has ended. */
 static long next_thread(uint32_t index, struct python_walk **walk)
 {
 	struct python_walk *p = *walk;
@@ -133,8 +147,8 @@ static long next_thread(uint32_t index, struct python_walk **walk)
 	return 0;
 }
 
-/* Finds the states of the current thread, the one of the newest interpreter first. That one has
- * been called by the others. */
+/* Finds the thread states of the current thread. The state in the newest interpreter comes first,
+ * because the code in the older interpreters has called the code in the newest one. */
 static void find_thread(struct python_walk *p)
 {
 	const uint64_t runtime = p->runtime;
@@ -172,8 +186,10 @@ static uint8_t frame_byte(const struct python_walk *p, uint32_t offset)
 	return p->raw[(p->in_window + offset) & (PYTHON_WINDOW - 1)];
 }
 
-/* Reads a frame, and the memory before it in its page: its caller is there, if neither of them is a
- * generator. */
+/* Makes a frame available in the window. If it is not there yet, copies the frame, and the memory
+ * before it as far as it is in the same page. Usually the frame of the caller is there. It is not
+ * if one of the two frames belongs to a generator. Returns 0, or another number if the frame cannot
+ * be read. */
 static long read_frame(struct python_walk *p, uint64_t frame)
 {
 	const uint64_t end = frame + PYTHON_FRAME_SIZE, page = frame & ~UINT64_C(4095);
@@ -194,14 +210,14 @@ static long read_frame(struct python_walk *p, uint64_t frame)
 	return bpf_probe_read_user(p->raw, size, (const void *)start);
 }
 
-/* The first word of the current state of the thread. */
+/* Returns the index in `words` of the first frame of the current thread state. */
 static uint32_t start_of(const struct python_walk *p)
 {
 	return p->first ? p->ends[(p->first - 1) & (PYTHON_GROUPS_MAX - 1)] : 0;
 }
 
-/* Ends the group of an evaluation, whose structure is at this address in the native stack. 1: there
- * is no room for more. */
+/* Ends the group of an evaluation. `anchor` is the address of the evaluation's structure in the
+ * native stack. Returns 1 if there is no room for more groups. */
 static long end_group(struct python_walk *p, uint64_t anchor)
 {
 	const uint32_t group = p->groups;
@@ -214,9 +230,11 @@ static long end_group(struct python_walk *p, uint64_t anchor)
 	return 0;
 }
 
-/* The end of an evaluation whose structure has its innermost frame. The frames of the next one must
- * continue this one. An evaluation that has just started has linked its structure, but its frame is
- * undefined: it has no frames yet. */
+/* Ends an evaluation whose structure points to its innermost frame (CPython 3.11 and 3.12).
+ * `previous` is the caller of its first frame. It must be the innermost frame of the next
+ * evaluation. An evaluation that has just started has linked its structure, but the structure does
+ * not point to a frame yet. If the innermost evaluation is in this state, its frames are dropped.
+ */
 static long end_evaluation(struct python_walk *p, uint64_t previous)
 {
 	const uint64_t evaluation = p->evaluation;
@@ -233,7 +251,8 @@ static long end_evaluation(struct python_walk *p, uint64_t previous)
 	return ends || p->torn;
 }
 
-/* Adds a frame of Python. 1: it is none. */
+/* Adds the word of the current Python frame. Returns 1 if the memory does not look like a Python
+ * frame. */
 static long add_frame(struct python_walk *p)
 {
 	const uint64_t code = frame_u64(p, p->offsets.code) & ~UINT64_C(3);
@@ -241,7 +260,8 @@ static long add_frame(struct python_walk *p)
 	uint64_t index = frame_u64(p, p->offsets.instruction) - code - p->offsets.instructions;
 
 	if (count >= UNWIND_FRAMES_MAX)
-		return 0; /* the first frame of the evaluation can follow */
+		return 0; /* There is no room for the frame, but the evaluation's first frame must
+			   * still be found. */
 	if (!code || code >= PYTHON_CODE_MAX || code % 16) {
 		p->torn = 1;
 		return 1;
@@ -252,7 +272,7 @@ static long add_frame(struct python_walk *p)
 	return 0;
 }
 
-/* Reads one frame. 1: that was the last one. */
+/* A callback of bpf_loop(): reads one frame. Returns 1 after the last frame. */
 static long python_frame(uint32_t index, struct python_walk **walk)
 {
 	struct python_walk *p = *walk;
@@ -282,11 +302,12 @@ static long python_frame(uint32_t index, struct python_walk **walk)
 	p->frame = previous;
 	if (ends && !previous &&
 	    p->count == (p->groups ? p->ends[(p->groups - 1) & (PYTHON_GROUPS_MAX - 1)] : 0))
-		return 1; /* the mark at the end of all frames, in the structure of the thread */
+		return 1; /* the mark after the outermost frame, which is in the thread state and
+			   * not in a native frame */
 	return ends ? end_group(p, frame) : 0;
 }
 
-/* A new stack. */
+/* Prepares for a new stack. */
 static void python_start(struct python_walk *p)
 {
 	p->groups = p->group = p->count = p->torn = p->window_size = 0;
@@ -294,7 +315,8 @@ static void python_start(struct python_walk *p)
 	p->stamp_at = p->stamp = p->when = 0;
 }
 
-/* An address is in the file of an interpreter. Pages of the file are at base. */
+/* Called when an address of the stack is in the file of an interpreter. `base` is the address at
+ * which the start of the file would be mapped. */
 static void python_meet(struct python_walk *p, const struct unwind_object_code *code,
 			uint32_t number, uint64_t base)
 {
@@ -305,7 +327,7 @@ static void python_meet(struct python_walk *p, const struct unwind_object_code *
 	p->runtime = base + code->runtime;
 }
 
-/* Adds the frames of a state of the current thread. */
+/* Adds the frames of one thread state of the current thread. */
 __attribute__((noinline)) int pk_unwind_python_thread(struct python_walk *p, uint64_t thread)
 {
 	if (!p)
@@ -346,14 +368,15 @@ __attribute__((noinline)) int pk_unwind_python(struct python_walk *p)
 	return 0;
 }
 
-/* Whether frames are missing from a stack. complete: its native part is. */
+/* Returns true if Python frames are missing from a stack. `complete` is true if the native part of
+ * the stack is complete. */
 static int python_is_torn(const struct python_walk *p, int complete)
 {
 	return p->torn || (complete && p->group < p->groups);
 }
 
-/* Tells pk-record which interpreter a process with frames of Python has. Returns 1 if it is to read
- * the new words of the process now. */
+/* Stores for pk-record which interpreter a process with Python frames has. Returns 1 if pk-record
+ * must be woken now, so that it reads the code objects of new frames. */
 static int python_tell(const struct python_walk *p, uint32_t pid)
 {
 	struct python_process *process = bpf_map_lookup_elem(&pythons, &pid);
@@ -371,7 +394,8 @@ static int python_tell(const struct python_walk *p, uint32_t pid)
 	return 1;
 }
 
-/* A new process has the objects of its parent. */
+/* Copies the value of the parent. After fork, the memory of the child has the same Python objects
+ * at the same addresses. */
 static void python_fork(uint32_t parent, uint32_t child)
 {
 	const struct python_process *process = bpf_map_lookup_elem(&pythons, &parent);
@@ -385,10 +409,12 @@ static void python_fork(uint32_t parent, uint32_t child)
 	bpf_map_update_elem(&pythons, &child, &value, BPF_ANY);
 }
 
-/* ---- Beside the native stack ---- */
+/* ---- Joining Python frames with the native stack ---- */
 
-/* Whether the native frame from low to high is that of the next group, whose frames replace it:
- * they are words from *first on. Returns their number, or 0. */
+/* Checks whether a native frame, from the address low to the address high, contains the structure
+ * of the next group. If so, the Python frames of the group replace this native frame. They are
+ * words[*first] and the words after it. Returns the number of these words, or 0 if the frame is not
+ * replaced. */
 static uint32_t python_replaces(struct python_walk *p, uint64_t low, uint64_t high, uint32_t *first)
 {
 	const uint32_t group = p->group & (PYTHON_GROUPS_MAX - 1);
@@ -400,12 +426,13 @@ static uint32_t python_replaces(struct python_walk *p, uint64_t low, uint64_t hi
 	anchor = p->anchors[group];
 	if (anchor >= high)
 		return 0;
-	if (anchor < low) { /* no native frame has it */
+	if (anchor < low) { /* no native frame contains the structure */
 		p->torn = 1;
 		p->groups = p->group;
 		return 0;
 	}
-	/* The verifier of Linux 6.1 needs a limit that the compiler would remove. */
+	/* The verifier of Linux 6.1 needs to see the limit of the next line. Without this line, the
+	 * compiler would remove it. */
 	__asm__ volatile("" : "+r"(before));
 	*first = group ? p->ends[before & (PYTHON_GROUPS_MAX - 1)] : 0;
 	p->group++;

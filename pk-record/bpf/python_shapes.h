@@ -2,63 +2,77 @@
 #ifndef PK_RECORD_BPF_PYTHON_SHAPES_H
 #define PK_RECORD_BPF_PYTHON_SHAPES_H
 
-/* What the BPF programs of --call-graph unwind and pk-record share about interpreted frames. */
+/* Structures of frames of interpreted programs, which the BPF programs of --call-graph unwind share
+ * with pk-record. */
 
 #include <stdint.h>
 
-/* ---- Where an interpreter has its frames ---- */
+/* ---- How CPython stores its frames ---- */
 
 #define PYTHON_PROCESSES_MAX 4096u
 #define PYTHON_LAYOUTS_MAX   64u
 
-#define PYTHON_FRAME_SIZE 80u /* bytes of a frame that are read */
-#define PYTHON_OWNER_SHIM 3u  /* from this owner on, a frame is in the stack of the evaluation */
+#define PYTHON_FRAME_SIZE 80u /* number of bytes that are read of each frame */
+#define PYTHON_OWNER_SHIM 3u  /* frames with this or a higher `owner` are marks (shims) */
 
-/* A layout of CPython: offsets in its structures, in bytes. The map `layouts` has them. */
+/* The layout of one version of CPython: offsets of members in its structures, in bytes. The map
+ * `layouts` has the layouts. */
 struct python_offsets {
-	/* In _PyRuntime: the first interpreter, and the thread that holds the lock (GIL). */
+	/* Members of _PyRuntime: the first interpreter, and the thread state that holds the lock
+	 * (GIL). `holder` is 0 if each interpreter has its own lock. */
 	uint32_t interpreters, holder;
-	/* In an interpreter: the next one, its first thread, and its lock, if holder is 0. */
+	/* Members of an interpreter: the next interpreter, its first thread state, and a pointer to
+	 * its lock. `lock` is used if `holder` is 0. */
 	uint32_t interpreter_next, threads, lock;
-	uint32_t stamp; /* in an interpreter: a number that changes when a code object is made, or
-			 * when one is freed; 0: it has none */
-	uint32_t lock_holder; /* in the lock: the thread that holds it */
-	/* In a thread. frame: its innermost frame. evaluation: the structure in the stack of the
-	 * innermost evaluation that has this frame; 0: the thread has it itself. */
+	uint32_t stamp; /* The stamp of an interpreter. It is a number that changes when a code
+			   object is created or freed. The offset is 0 if the interpreter has no
+			   stamp. */
+	uint32_t lock_holder; /* Member of the lock: the thread state that holds the lock. */
+	/* Members of a thread state. `frame` is the innermost frame. `evaluation` is the structure
+	 * of the innermost evaluation, which points to the innermost frame. If `evaluation` is 0,
+	 * the thread state points to the frame itself. */
 	uint32_t thread_next, thread_id, frame, evaluation;
-	/* In the structure of an evaluation. */
+	/* Members of the structure of an evaluation: its innermost frame, and the structure of the
+	 * evaluation that has called it. */
 	uint32_t evaluation_frame, evaluation_previous;
-	/* In a frame. */
+	/* Members of a frame: its code object, the frame of its caller, its current instruction,
+	 * and its owner. */
 	uint32_t code, previous, instruction, owner;
-	uint32_t is_entry; /* a byte, 1: the first frame of its evaluation; 0: shims are before it
-			    */
-	/* In a code object: its first instruction. */
+	uint32_t is_entry; /* Member of a frame. The byte is 1 in the first frame of an evaluation.
+			      The offset is 0 if evaluations start with a shim. */
+	/* Member of a code object: the first instruction. It is a part of the object, not a
+	 * pointer. */
 	uint32_t instructions;
 };
 
-/* The value of a process (tgid) in the map `pythons`: the last ones with frames of Python. */
+/* A process that has a Python interpreter. It is the value in the map `pythons`, in which the key
+ * is the pid (tgid). The map keeps the processes in which Python frames were found most recently.
+ */
 struct python_process {
-	uint32_t object;   /* number of the file with the interpreter */
-	uint32_t parent;   /* process that has forked this one, which has not called exec; or 0 */
-	uint64_t woken;	   /* when pk-record was last woken because of this process, ns */
-	uint64_t stamp_at; /* the address of its stamp; 0: it has none, or several */
+	uint32_t object; /* number that identifies the file of the interpreter */
+	uint32_t parent; /* pid of the process that has forked this process; 0 if it is unknown or
+			    this process has called exec */
+	uint64_t woken;	 /* the last time when pk-record was woken because of this process, in ns of
+			    CLOCK_MONOTONIC */
+	uint64_t stamp_at; /* the address of the interpreter's stamp; 0 if the process has no stamp,
+			      or several interpreters */
 };
 
 /* ---- Frames ---- */
 
-/* A frame of Python is a number among the addresses of a half: bits 62 and 63 are 1 and 0, 43 bits
- * are those of the address of its code object, which is a multiple of 16, and the rest is the index
- * of its instruction, in units of 2 bytes. */
+/* The word of a Python frame: a number that stands for the frame among the addresses of a half. Bit
+ * 63 is 0, and bit 62 is 1. The 43 bits below them are the address of the frame's code object,
+ * divided by 16. The lowest 19 bits are the index of the instruction in the code, in units of 2
+ * bytes. */
 #define PYTHON_WORD	  (UINT64_C(1) << 62)
 #define PYTHON_WORD_MASK  (UINT64_C(3) << 62)
 #define PYTHON_INDEX_BITS 19
-#define PYTHON_INDEX_NONE ((UINT64_C(1) << PYTHON_INDEX_BITS) - 1) /* unknown */
-#define PYTHON_CODE_MAX	  (UINT64_C(1) << 47)
+#define PYTHON_INDEX_NONE ((UINT64_C(1) << PYTHON_INDEX_BITS) - 1) /* the index if it is unknown   \
+								    */
+#define PYTHON_CODE_MAX (UINT64_C(1) << 47)
 
-/* The word of frames that could not be read, or do not belong to the native stack. */
-#define PYTHON_TORN PYTHON_WORD
-
-/* pk-record reads the code objects of new words at least so often, ns. */
+/* If a process has Python frames, pk-record is woken to read code objects at most once in this
+ * time, in ns. */
 #define PYTHON_WAKE_NS UINT64_C(10000000)
 
 static inline int python_is_word(uint64_t address)

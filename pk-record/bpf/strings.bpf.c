@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The kernel's part of --strings. See ../strings_bpf.h. The programs return 1: other recordings of
- * the same tracepoints continue. */
+/* The BPF programs of --strings, see ../strings_bpf.h. They return 1. If they returned 0, other
+ * recordings of the same tracepoints would get no samples. */
 #include <linux/bpf.h>
 #include <linux/errno.h>
 
@@ -12,16 +12,18 @@
 
 const volatile struct strings_settings settings;
 
-/* What to read, by the number of the call. */
+/* The arguments to read for each system call. The index is the number of the call. */
 MAP(calls, ARRAY, sizeof(uint32_t), sizeof(struct strings_call), STRINGS_CALLS_MAX);
 
-/* A struct strings_scratch, whose record has room for all texts. */
+/* The memory of each CPU for the sample that is being made. pk-record makes the values larger, so
+ * that the record has room for all texts. */
 MAP(scratch, PERCPU_ARRAY, sizeof(uint32_t), sizeof(struct strings_scratch), 1);
 
 /* The bpf-output event of each CPU. */
 MAP(outputs, PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(uint32_t), 1);
 
-/* The observed tasks, by tid. The value is 1 since exec, or from the start. */
+/* The observed tasks. The key is the tid. The value is 1 if system calls of the task are recorded.
+ * It is 0 if they will be recorded only after the task has called exec. */
 MAP(observed, HASH, sizeof(uint32_t), sizeof(uint32_t), STRINGS_TASKS_MAX);
 
 static struct strings_scratch *get_scratch(void)
@@ -39,8 +41,8 @@ struct enter {
 	uint64_t args[STRINGS_ARGUMENTS];
 };
 
-/* Where the next text starts, as an offset in `bytes`. The kernel can prove that a text fits if it
- * starts at most here. */
+/* Returns the largest offset in `bytes` at which a text may start. The check of this limit is the
+ * proof for the verifier of the kernel that the text fits. */
 static uint32_t last_start(void)
 {
 	return (STRINGS_SLOTS + STRINGS_ARGV_MAX) * (settings.size + 2);
@@ -58,8 +60,9 @@ static void mark_cut(struct strings_scratch *s, uint8_t argument)
 	s->record.cut |= 1u << (argument & 7);
 }
 
-/* Reads a text to this offset, and returns its size with the NUL; 0: it cannot be read. A longer
- * text is recognised by one byte more than the limit. */
+/* Reads a text to the offset `at`. Returns its size in bytes with the NUL, or 0 if the text cannot
+ * be read. It tries to read one byte more than the limit. If there is such a byte, the text is too
+ * long, and is cut. */
 static uint32_t read_text(struct strings_scratch *s, uint8_t argument, uint32_t at, uint64_t from)
 {
 	const uint32_t size = settings.size;
@@ -96,7 +99,8 @@ static uint32_t read_bytes(struct strings_scratch *s, const struct strings_slot 
 	return size;
 }
 
-/* Reads the texts one after the other, each with its NUL. */
+/* Reads the texts of an argv, one after the other, each with its NUL. Returns their size in bytes.
+ */
 static uint32_t read_argv(struct strings_scratch *s, uint8_t argument, uint32_t at, uint64_t array)
 {
 	uint32_t end = at, size;
@@ -141,7 +145,8 @@ static uint32_t read_slot(struct strings_scratch *s, const struct strings_slot *
 	return size;
 }
 
-/* The slots of the call, or NULL if there are none, as in calls of 32-bit programs. */
+/* Returns the slots of a system call. Returns NULL if the call has no arguments to read, or if a
+ * 32-bit program makes the call, because the same number is then another call. */
 static const struct strings_call *slots_of(int64_t id)
 {
 	const uint32_t number = id;
@@ -155,7 +160,7 @@ static const struct strings_call *slots_of(int64_t id)
 	return bits & settings.compat_bit ? NULL : call;
 }
 
-/* Reads all texts, and returns the number of their bytes. */
+/* Reads all texts of a system call, and returns their size in bytes. */
 static uint32_t read_call(struct strings_scratch *s, const struct strings_call *call)
 {
 	uint32_t at = 0;
@@ -168,7 +173,7 @@ static uint32_t read_call(struct strings_scratch *s, const struct strings_call *
 	return at;
 }
 
-/* Copies the fields of the kernel's sample, and clears the rest. */
+/* Copies the fields that the kernel's sample has, and clears all other fields. */
 static void start_record(struct strings_record *record, const struct enter *enter)
 {
 	__builtin_memset(record, 0, sizeof(*record));
@@ -188,7 +193,7 @@ static int is_observed(void)
 
 /* ---- The programs that follow the observed tasks ---- */
 
-/* Observes a task. If the map is full, counts it. */
+/* Starts to observe a task. If the map is full, counts the task in `unobserved`. */
 static void observe(uint32_t tid, uint32_t since_exec)
 {
 	struct strings_scratch *s;
@@ -200,7 +205,8 @@ static void observe(uint32_t tid, uint32_t since_exec)
 		s->counts.unobserved++;
 }
 
-/* The kernel allows reading the data of a tracepoint only at offsets that the compiler knows. */
+/* Reads a tid from the data of a tracepoint. A direct access would be refused, because the kernel
+ * allows it only at offsets that are constants in the program. */
 static uint32_t read_tid(const void *data, uint32_t offset)
 {
 	uint32_t tid = 0;
@@ -220,7 +226,8 @@ int pk_strings_fork(const void *data)
 	return 1;
 }
 
-/* The exec of a thread ends the other threads, and gives it the tid of the first one. */
+/* When a thread calls exec, the kernel ends the other threads of the process, and gives this thread
+ * the tid of the first thread. So the entry in `observed` must get the new tid. */
 SEC("tp/sched/sched_process_exec")
 int pk_strings_exec(const void *data)
 {
@@ -241,8 +248,8 @@ int pk_strings_exit(const void *data)
 	return 1;
 }
 
-/* ---- The program at the start of a call, the last that is attached: the others miss no task ----
- */
+/* ---- The program at the start of a system call. It is attached last, so that the programs above
+ * miss no task. ---- */
 
 SEC("tp/raw_syscalls/sys_enter")
 int pk_strings_call(const struct enter *enter)

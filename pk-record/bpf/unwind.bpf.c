@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The kernel's part of --call-graph unwind. See ../unwind_bpf.h. */
+/* The BPF programs of --call-graph unwind, see ../unwind_bpf.h. */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 #include <linux/errno.h>
@@ -15,7 +15,7 @@
 #include "unwind_shapes.h"
 #include "unwind_window.h"
 
-/* Other machines have no rules yet: see load() in ../unwind_bpf.c. */
+/* pk-record has no unwind rules for other machines, see load() in ../unwind_bpf.c. */
 #if defined(HOST_x86_64) || defined(HOST_aarch64)
 
 #define PK_UNWIND_READ(arg, address, to, size) unwind_window_read(arg, address, to, (size) / 8)
@@ -69,48 +69,57 @@ struct {
 
 MAP(seen, HASH, sizeof(uint32_t), sizeof(struct unwind_seen), UNWIND_PROCESSES_MAX);
 
-/* With settings.known_only: the processes that are recorded. */
+/* The pids of the recorded processes. Used if settings.known_only is set. */
 MAP(processes, HASH, sizeof(uint32_t), sizeof(uint32_t), UNWIND_PROCESSES_MAX);
 
-/* Requests to load tables. */
+/* The ring with requests to pk-record (struct unwind_request). */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 65536);
 } requests SEC(".maps");
 
-/* The bpf-output event of each CPU. */
+/* The bpf-output event of each CPU, to which the halves are written. */
 MAP(outputs, PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(uint32_t), 1);
 
 #define PAGE 4096u
 
-/* The memory of a CPU. The verifier does not follow values that are stored here, so that it visits
- * each instruction few times. */
+/* The memory of a program while it unwinds a stack. The values are here and not in local variables,
+ * because the verifier does not track values in a map. So it checks each instruction only a few
+ * times. */
 struct scratch {
-	uint32_t busy;	 /* a program that can be interrupted uses it */
-	uint32_t number; /* one of those of a CPU */
+	uint32_t busy;	 /* 1 while a program that can be interrupted uses this memory */
+	uint32_t number; /* index of this memory among the UNWIND_SCRATCHES of the CPU */
 	struct pk_unwind_state state, initial;
 	struct {
 		uint64_t start;
 		uint32_t pages, chunk, offset, python;
-	} map;			/* code with the last address, and its chunks */
-	uint32_t at;		/* of a search */
-	uint32_t end, unmapped; /* unmapped: an address was in no map */
-	uint32_t by_frame;	/* UNWIND_BY_FRAME: the frame pointer has led to the address */
-	uint32_t unknown;	/* the file of an address, which is not loaded yet */
-	uint32_t unmade;	/* the chunk of an address, which is not made yet, plus 1 */
-	uint64_t trampoline;	/* the return address of functions with a return probe; 0: none */
-	const struct return_instance *returns; /* of those that have not returned yet */
+	} map;	     /* the code that contains the last address, and the first of its chunks */
+	uint32_t at; /* the current index of a binary search, see AT() */
+	uint32_t end, unmapped; /* `end` is that of the half; `unmapped` is 1 if the last address
+				 * was in no map */
+	uint32_t by_frame; /* UNWIND_BY_FRAME if the current address was found by the frame pointer;
+			    * otherwise 0 */
+	uint32_t unknown;  /* number of the file that contains the last address, if it is not loaded
+			    * yet; otherwise 0 */
+	uint32_t unmade; /* number of the chunk that contains the last address, plus 1, if it is not
+			  * made yet; otherwise 0 */
+	uint64_t trampoline; /* the address to which functions with a return probe return; 0 if no
+			      * such function is running */
+	const struct return_instance *returns; /* the calls with a return probe that were not
+						* unwound yet, the innermost call first */
 	struct unwind_seen maps;
 	struct unwind_map tail[UNWIND_SEEN_MAX];
 	struct python_walk python;
 	struct unwind_half half;
-	uint64_t tag; /* of the lines of this process; 0: its maps are unknown */
+	uint64_t tag; /* tag of the lines of this process in the cache, see unwind_line.tag; 0 if
+		       * its maps are unknown */
 	struct unwind_window window;
-	uint8_t unused[PAGE]; /* the verifier does not know that a dump ends before */
+	uint8_t unused[PAGE]; /* The verifier does not know that a dump ends before these bytes. */
 };
 
-/* The first one is for programs of which the kernel runs one at a time on a CPU. A program of a
- * probe can be interrupted by these, and by other threads. */
+/* The memory of each CPU, see UNWIND_SCRATCHES. Entry 0 is for programs that cannot interrupt each
+ * other: the kernel runs only one of them at a time on a CPU. The other entries are for programs of
+ * probes. Such a program can be interrupted by these programs, and by other threads. */
 MAP(scratches, PERCPU_ARRAY, sizeof(uint32_t), sizeof(struct scratch), UNWIND_SCRATCHES);
 
 #define INSIDE (UNWIND_ARENA_SIZE - 1)
@@ -130,18 +139,21 @@ static uint16_t u16_at(const uint8_t *arena, uint32_t at)
 	return *(const uint16_t *)(arena + (at & INSIDE & ~1u));
 }
 
-/* The verifier visits such a function once for each program, not for each way to it. */
+/* Marks a function that the compiler must not inline. The verifier then checks the function once
+ * for each program, and not once for each path that leads to it. */
 #define FUNCTION __attribute__((noinline))
 
 #define AT(s) (*(volatile uint32_t *)&(s)->at)
 
+/* The argument of the loop that unwinds a stack. */
 struct walk {
 	struct scratch *s;
-	const struct unwind_seen *seen; /* can be NULL */
+	const struct unwind_seen *seen; /* the known maps of the process; NULL if there are none */
 	struct unwind_lines *cache;
 };
 
-/* Sets s->map to the part of this map that has the address: one with rules, or the whole map. */
+/* Sets s->map for an address in the map `map`. s->map becomes the part of the map that has rules
+ * and contains the address. If there is no such part, it becomes the whole map. */
 static void use_map(struct scratch *s, const struct unwind_map *map, uint64_t address)
 {
 	const uint64_t place = map->place, start = UNWIND_MAP_START(place);
@@ -159,7 +171,6 @@ static void use_map(struct scratch *s, const struct unwind_map *map, uint64_t ad
 		return;
 	if (code->state != UNWIND_LOADED)
 		s->unknown = number;
-	code->used = 1;
 	s->map.python = code->python != 0;
 	if (code->python)
 		python_meet(&s->python, code, number, start - ((uint64_t)map->first << 12));
@@ -183,7 +194,7 @@ static int has_address(const struct unwind_map *map, uint64_t address)
 	return address - UNWIND_MAP_START(map->place) < (uint64_t)map->pages << 12;
 }
 
-/* Looks in the maps that a program has read. */
+/* Finds an address in the known maps of the process. Sets s->map and returns 1, or returns 0. */
 static int find_seen(struct scratch *s, const struct unwind_seen *maps, uint64_t address)
 {
 	uint32_t at;
@@ -205,7 +216,8 @@ static int find_seen(struct scratch *s, const struct unwind_seen *maps, uint64_t
 	return 1;
 }
 
-/* Sets s->map. Returns 0 if the address is not in code. maps can be NULL. */
+/* Sets s->map to the map that contains the address, see use_map(). Returns 0 if none of the known
+ * maps contains it. maps can be NULL. */
 FUNCTION int pk_unwind_find_map(struct scratch *s, const struct unwind_seen *maps, uint64_t address)
 {
 	if (!s)
@@ -221,7 +233,8 @@ static int find_map(const struct walk *walk, uint64_t address)
 	       pk_unwind_find_map(walk->s, walk->seen, address);
 }
 
-/* The number of the rule of an address in s->map. */
+/* Returns the index in `rules` of the rule for an address in s->map. Returns 0, the rule
+ * PK_UNWIND_NONE, if there is no rule. */
 static uint32_t find_rule(struct scratch *s, uint64_t address)
 {
 	const uint64_t relative = address - s->map.start + s->map.offset;
@@ -258,7 +271,7 @@ static uint32_t find_rule(struct scratch *s, uint64_t address)
 
 #define VM_EXEC 4u
 
-/* What a search for the area of an address has found. */
+/* What note_area() has found out about the memory area of an address. */
 struct area {
 	struct unwind_map map;
 	uint64_t vdso;
@@ -283,7 +296,7 @@ static long note_area(struct task_struct *task, const struct vm_area_struct *vma
 	return 0;
 }
 
-/* Adds a map to s->maps, in place of one with the same start. */
+/* Adds a map to s->maps. If there is a map with the same start, replaces it. */
 static void add_map(struct scratch *s, const struct unwind_map *map)
 {
 	struct unwind_seen *to = &s->maps;
@@ -317,8 +330,9 @@ static void add_map(struct scratch *s, const struct unwind_map *map)
 
 enum see { SEE_NO_CODE, SEE_FOUND, SEE_BUSY };
 
-/* Reads the map of an address of the current process to s->maps. With interrupts disabled, the
- * kernel can do this once, because it releases its lock after the program. */
+/* Reads from the kernel the map that contains an address of the current process, and adds it to
+ * s->maps. If interrupts are disabled, this succeeds only once in a run of the program, because the
+ * kernel then releases the lock of the maps only after the program. */
 FUNCTION int pk_unwind_see(struct scratch *s, uint64_t address)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
@@ -348,7 +362,7 @@ static void keep_maps(struct scratch *s, uint32_t pid)
 		count_full(&n->processes_full);
 }
 
-/* Adds the map of an address to those of the process. */
+/* Adds the map that contains an address to the known maps of the process. Returns an enum see. */
 static int see(struct scratch *s, uint32_t pid, uint64_t address)
 {
 	const struct unwind_seen *before = bpf_map_lookup_elem(&seen, &pid);
@@ -365,17 +379,19 @@ static int see(struct scratch *s, uint32_t pid, uint64_t address)
 
 /* ---- Return probes ---- */
 
-/* The kernel replaces the return address of a function with a return probe. */
+/* If a function has a return probe, the kernel replaces its return address by the address of a
+ * trampoline. */
 #if defined(HOST_x86_64)
-#define RETURN_ADDRESS_SIZE 8 /* on the stack, where the function starts */
+#define RETURN_ADDRESS_SIZE 8 /* in bytes; a call stores the address on the stack */
 #else
 #define RETURN_ADDRESS_SIZE 0
 #endif
 
 #define RETURNS_MAX 64
 
-/* The thread is in the memory that the kernel adds for probes: at the instruction of a probe, or in
- * the trampoline, which has pushed registers. Sets its registers to those of the program. */
+/* Called if the thread is in the memory that the kernel adds to a process for probes. It executes
+ * the copied instruction of a probe, or the trampoline, which has pushed registers to the stack.
+ * Sets the registers to those that the program has outside of this memory. */
 static void leave_probe(struct scratch *s, const struct uprobe_task *utask)
 {
 	const struct return_instance *from = s->returns;
@@ -389,7 +405,8 @@ static void leave_probe(struct scratch *s, const struct uprobe_task *utask)
 	}
 }
 
-/* Prepares for the probes of programs. */
+/* Finds out whether functions with return probes are on the stack, and whether the thread is in the
+ * memory for probes. */
 FUNCTION int pk_unwind_start_probed(struct scratch *s)
 {
 	const struct task_struct *task = (const void *)bpf_get_current_task();
@@ -412,7 +429,8 @@ FUNCTION int pk_unwind_start_probed(struct scratch *s)
 	return 0;
 }
 
-/* Replaces the address of the trampoline by the true one. Returns 0 if it is not known. */
+/* Called if the address is that of the trampoline. Replaces it by the original return address.
+ * Returns 0 if the original return address is unknown. */
 FUNCTION int pk_unwind_find_return(struct scratch *s)
 {
 	for (int i = 0; s && s->returns && i < RETURNS_MAX; i++) {
@@ -427,8 +445,9 @@ FUNCTION int pk_unwind_find_return(struct scratch *s)
 	return 0;
 }
 
-/* Writes the true return addresses into a dump. On machines with a link register, it is not known
- * where they are. */
+/* Writes the original return addresses into a dump, in place of the trampoline's address. On
+ * machines with a link register, it is unknown at which places of the stack they are, so nothing is
+ * written. */
 FUNCTION int pk_unwind_mend_dump(struct scratch *s)
 {
 	const struct return_instance *from;
@@ -460,7 +479,8 @@ static void add_address(struct scratch *s, uint64_t address)
 	}
 }
 
-/* The rule of an address by the maps and tables. Returns NULL if there is none. */
+/* Returns the rule for an address according to the maps and tables. Returns NULL if the address is
+ * in no known map, or if the file or the chunk is not loaded yet. */
 static const struct pk_unwind_rule *look_up(struct walk *walk, uint64_t address)
 {
 	struct scratch *s = walk->s;
@@ -480,8 +500,9 @@ static const struct pk_unwind_rule *look_up(struct walk *walk, uint64_t address)
 	return bpf_map_lookup_elem(&rules, &number);
 }
 
-/* The same by the cache. An address in the file of an interpreter is looked up again, to read its
- * frames, if it is the first one of the stack. */
+/* Returns the rule for an address, from the cache if it is there. For the first address in the file
+ * of an interpreter, calls look_up() even if the cache has its rule, because look_up() reads the
+ * Python frames. */
 static const struct pk_unwind_rule *find(struct walk *walk, uint64_t address)
 {
 	struct scratch *s = walk->s;
@@ -493,14 +514,16 @@ static const struct pk_unwind_rule *find(struct walk *walk, uint64_t address)
 		return &line->rule;
 	rule = look_up(walk, address);
 	if (!rule || !walk->seen || walk->seen->generation * 2 != s->tag)
-		return rule; /* the maps have changed meanwhile */
+		return rule; /* the maps have changed since use_maps(), so the tag is not valid any
+			      * more */
 	line->address = address;
 	line->tag = s->tag + s->map.python;
 	line->rule = *rule;
 	return &line->rule;
 }
 
-/* Replaces a native frame, which starts at sp, by frames of Python. */
+/* If the native frame that starts at sp belongs to a call of the Python interpreter, replaces the
+ * frame by the Python frames of this call. */
 FUNCTION int pk_unwind_add_python(struct scratch *s, uint64_t sp)
 {
 	uint32_t first = 0, count, at, size;
@@ -523,7 +546,8 @@ FUNCTION int pk_unwind_add_python(struct scratch *s, uint64_t sp)
 	return 0;
 }
 
-/* Adds the address of the current frame, and goes to its caller. 1: that was the last one. */
+/* A callback of bpf_loop(): adds the address of the current frame, and goes to its caller. Returns
+ * 1 after the last frame. */
 static long unwind_frame(uint32_t index, struct walk *walk)
 {
 	struct scratch *s = walk->s;
@@ -553,7 +577,8 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	return end != PK_UNWIND_GOES_ON;
 }
 
-/* Copies the stack page by page, as far as its pages are there. */
+/* Makes the half a dump. Copies the stack page by page, up to the first page that cannot be read.
+ */
 static void dump(struct scratch *s, const struct unwind_seen *maps)
 {
 	const uint64_t sp = s->initial.sp;
@@ -576,7 +601,8 @@ static void dump(struct scratch *s, const struct unwind_seen *maps)
 			break;
 		if (bytes > UNWIND_STACK_MAX - size)
 			bytes = UNWIND_STACK_MAX - size;
-		/* Verifiers of older kernels need a check that the compiler would remove. */
+		/* The verifiers of older kernels need this check. Without this line, the compiler
+		 * would remove it. */
 		__asm__ volatile("" : "+r"(bytes));
 		if (bytes > PAGE)
 			break;
@@ -588,7 +614,8 @@ static void dump(struct scratch *s, const struct unwind_seen *maps)
 	pk_unwind_mend_dump(s);
 }
 
-/* Asks pk-record to load a file, by the map of an address. */
+/* Asks pk-record to load the file with this number. `address` is an address in a map of the file.
+ */
 static void ask_for_file(uint32_t pid, uint32_t number, uint64_t address)
 {
 	struct unwind_object_code *code = bpf_map_lookup_elem(&objects, &number);
@@ -614,8 +641,8 @@ static void ask_for_chunk(uint32_t pid, uint32_t chunk)
 
 #define SEE_TRIES 4
 
-/* Whether the current process still has memory: one that ends releases it before its last thread
- * has left the kernel. */
+/* Returns false if the current process has no memory any more. A process that ends releases its
+ * memory before its last thread has left the kernel. */
 static int has_memory(void)
 {
 	const struct task_struct *task = (const void *)bpf_get_current_task();
@@ -623,7 +650,8 @@ static int has_memory(void)
 	return BPF_CORE_READ(task, mm) != NULL;
 }
 
-/* Counts missing frames, and wakes pk-record to read the code objects before the process ends. */
+/* Marks the stack if Python frames are missing. If there are Python frames, and if python_tell()
+ * requests it, wakes pk-record, so that it reads their code objects before the process ends. */
 static void end_python(struct scratch *s, uint32_t pid)
 {
 	const struct unwind_request request = {.pid = 0, .chunk = UNWIND_NO_CHUNK};
@@ -719,7 +747,8 @@ static void unwind(struct scratch *s, uint32_t pid)
 			(s)->end = PK_UNWIND_NOT_64_BITS;                                          \
 	} while (0)
 
-/* Starts with the registers of the thread when it entered the kernel. Returns 0 if it has none. */
+/* Sets the registers to those that the thread had when it entered the kernel. Returns 0 if the
+ * thread has no registers of user mode. */
 static int start_at_entry(struct scratch *s)
 {
 	const bpf_user_pt_regs_t *regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());
@@ -740,7 +769,7 @@ static void write(struct scratch *s, void *context, void *to)
 		size = __builtin_offsetof(struct unwind_half, addresses) + 8 * size;
 	if (size > sizeof(s->half))
 		return;
-	/* pk-record counts samples without a half. */
+	/* An error is not handled here, because pk-record counts the samples without a half. */
 	bpf_perf_event_output(context, to, BPF_F_CURRENT_CPU, &s->half, size);
 }
 
@@ -755,7 +784,8 @@ static void start_half(struct scratch *s, uint64_t ip)
 	s->half.tid = (uint32_t)bpf_get_current_pid_tgid();
 }
 
-/* has_registers: those of the first frame are there. */
+/* Unwinds the user stack, and completes the half. has_registers is 0 if the registers of the first
+ * frame are unknown. In this case, the half has no addresses. */
 static void make_half(struct scratch *s, int has_registers)
 {
 	if (has_registers && !has_memory())
@@ -793,7 +823,8 @@ int pk_unwind_sample(struct bpf_perf_event_data *event)
 	return 1;
 }
 
-/* The kernel runs the programs of tracepoints and probes for all threads. */
+/* Returns true if the current process is recorded. This must be checked because the kernel runs the
+ * programs of tracepoints and probes for all processes. */
 static int is_observed(void)
 {
 	const uint32_t pid = bpf_get_current_pid_tgid() >> 32;
@@ -816,7 +847,7 @@ int pk_unwind_tracepoint(void *context)
 
 static struct scratch *reserve(void)
 {
-#pragma clang loop unroll(full) /* the verifier does not know the value of a key in memory */
+#pragma clang loop unroll(full) /* makes the keys constants, as the verifier needs */
 	for (uint32_t i = 1; i < UNWIND_SCRATCHES; i++) {
 		const uint32_t key = i;
 		struct scratch *s = bpf_map_lookup_elem(&scratches, &key);
@@ -885,7 +916,7 @@ static uint32_t pid_of(uint64_t task)
 	return BPF_CORE_READ((struct task_struct *)task, tgid);
 }
 
-/* A new process has the maps of its parent. */
+/* Copies the known maps of the parent, because a new process has the same maps. */
 SEC("raw_tp/sched_process_fork")
 int pk_unwind_fork(struct bpf_raw_tracepoint_args *args)
 {
@@ -905,7 +936,8 @@ int pk_unwind_fork(struct bpf_raw_tracepoint_args *args)
 	return 0;
 }
 
-/* The maps of the program, of its dynamic loader, where it starts, and of the vDSO. */
+/* Reads the maps that a process needs at its start: the map of the program, of the vDSO, and of the
+ * first instruction, which is in the dynamic loader if there is one. */
 static void see_program(struct scratch *s, uint32_t pid)
 {
 	const struct task_struct *task = (const void *)bpf_get_current_task();
@@ -935,7 +967,7 @@ int pk_unwind_exec(struct bpf_raw_tracepoint_args *args)
 	return 0;
 }
 
-/* The last thread of a process ends. */
+/* When the last thread of a process ends, removes what is known of the process. */
 SEC("raw_tp/sched_process_exit")
 int pk_unwind_exit(struct bpf_raw_tracepoint_args *args)
 {

@@ -2,7 +2,7 @@
 #ifndef PK_RECORD_BPF_UNWIND_FILES_H
 #define PK_RECORD_BPF_UNWIND_FILES_H
 
-/* The numbers of mapped files, by what the kernel knows of them. */
+/* Gives numbers to mapped files. A file is identified by what the kernel knows of its content. */
 
 #include <linux/bpf.h>
 
@@ -21,7 +21,7 @@ struct {
 	__uint(map_flags, BPF_F_MMAPABLE);
 } numbers SEC(".maps");
 
-/* Numbers of files. */
+/* The numbers of the files that were mapped by recorded processes. */
 MAP(files, HASH, sizeof(struct unwind_file), sizeof(uint32_t), UNWIND_OBJECTS_MAX);
 
 static void read_key(const struct inode *inode, struct unwind_file *key)
@@ -56,7 +56,8 @@ static struct unwind_numbers *get_numbers(void)
 	return bpf_map_lookup_elem(&numbers, &first);
 }
 
-/* The number of a file, which it gets if it has none. */
+/* Returns the number that identifies a file. If the file has no number, gives it the next one.
+ * Returns 0 if there are no more numbers. */
 static uint32_t number_of(const struct inode *inode)
 {
 	struct unwind_numbers *n = get_numbers();
@@ -76,7 +77,8 @@ static uint32_t number_of(const struct inode *inode)
 		return 0;
 	if (!bpf_map_update_elem(&files, &key, &number, BPF_NOEXIST))
 		return number;
-	known = bpf_map_lookup_elem(&files, &key); /* another CPU was faster */
+	known = bpf_map_lookup_elem(
+		&files, &key); /* another CPU has given a number to the file at the same time */
 	return known ? *known : 0;
 }
 

@@ -2,8 +2,9 @@
 #ifndef PK_RECORD_BPF_UNWIND_WINDOW_H
 #define PK_RECORD_BPF_UNWIND_WINDOW_H
 
-/* A copy of the part of a stack that is being unwound. To read 1 KB of the memory of a thread takes
- * 1.2 times as long as to read 8 bytes, so most frames need no read of their own. */
+/* A copy of the part of a stack that is being unwound. Most frames need no read of their own,
+ * because they are in the part that was copied for a previous frame. Reading 1 KB of the memory of
+ * a thread takes only 1.2 times as long as reading 8 bytes. */
 
 #include <stdint.h>
 
@@ -11,21 +12,24 @@
 
 #include <bpf/bpf_helpers.h>
 
-#define UNWIND_WINDOW 1024u /* bytes, a power of two */
+#define UNWIND_WINDOW 1024u /* size of the copy in bytes; must be a power of two */
 #define UNWIND_WINDOW_BEFORE                                                                       \
-	64u		       /* that are before the address which was needed first: places of    \
-				* other registers, which the same frame has saved */
-#define UNWIND_WINDOW_WORDS 2u /* that can be read at once */
+	64u /* bytes of the copy before the requested address; they can have other saved registers \
+	     * of the frame */
+#define UNWIND_WINDOW_WORDS 2u /* maximum number of words (of 8 bytes) in one read */
 
+/* A copy of some memory of the current thread. */
 struct unwind_window {
 	uint64_t start;
-	uint64_t limit; /* places from start on where words can be read; 0: nothing is there */
+	uint64_t limit; /* reads can start at addresses from `start` to `start` + `limit` - 1; 0 if
+			 * nothing is copied */
 	uint8_t bytes[UNWIND_WINDOW + 8 * UNWIND_WINDOW_WORDS];
 };
 
-/* Moves the window to an address. Returns where the address is in its bytes. If other memory around
- * it is not there, the window has these words only, for one read. Returns a negative number if they
- * are not there. */
+/* Copies the memory around an address to the window. Returns the offset of the address in
+ * window->bytes. If this memory cannot be read completely, copies only the requested words. They
+ * are then valid only for the current read. Returns a negative number if the words cannot be read.
+ */
 __attribute__((noinline)) int pk_unwind_move(struct unwind_window *window, uint64_t address,
 					     uint32_t words)
 {
@@ -42,7 +46,8 @@ __attribute__((noinline)) int pk_unwind_move(struct unwind_window *window, uint6
 	return UNWIND_WINDOW_BEFORE;
 }
 
-/* Reads words of the memory of the thread. The result is not 0 if they are not there. */
+/* Reads words of 8 bytes from the memory of the thread. Returns 0, or another number if the words
+ * cannot be read. */
 static inline int unwind_window_read(struct unwind_window *window, uint64_t address, uint64_t *to,
 				     uint32_t words)
 {

@@ -46,12 +46,14 @@ bool py_set(PyObject *dict, const char *name, PyObject *value);
 
 /* ---- Descriptors (py_file.c) ---- */
 
+/* A file that is read or written. */
 struct py_file {
 	int fd;
-	bool owned;	  /* py_file_open() opened the descriptor */
-	bool raised;	  /* a signal handler raised an exception */
-	PyObject *source; /* The object to which fd belongs. The reference keeps it alive, so that
-			   * it does not close fd. */
+	bool owned;  /* true if py_file_open() has opened the descriptor, so that py_file_close()
+		      * must close it */
+	bool raised; /* a signal handler of Python has raised an exception during a read or write */
+	PyObject *source; /* The Python object to which fd belongs. The reference keeps the object
+			   * alive, because it would close fd otherwise. */
 };
 
 /* Opens source, which is a path, a descriptor, or an object with fileno(). flags are those of
@@ -68,18 +70,21 @@ ssize_t py_file_write(void *arg, const void *buf, size_t size);
 
 /* ---- Reader (py_reader.c) ---- */
 
+/* The Python object Reader. */
 struct py_reader {
 	PyObject_HEAD struct py_file file;
 	struct pk_reader *reader;
-	struct pk_order *order; /* NULL if records come in the order of the input */
+	struct pk_order *order; /* sorts the records by time; NULL if they are returned in the order
+				 * of the input */
 	struct pk_profile profile;
 	bool profile_ready;
 	struct pk_expression *where;
 	bool skip_damaged;
-	bool busy;  /* a call is running, so other threads may not use the reader */
+	bool busy;  /* a call of a method is running, so that other threads must not use the reader
+		     */
 	bool began; /* a session has begun and has not ended */
-	bool ended; /* the input has ended or failed */
-	bool held;  /* the current record was not returned yet */
+	bool ended; /* the end of the input was reached, or reading has failed */
+	bool held;  /* the current record was read, but not returned to the program yet */
 
 	/* The current record. `serial` changes for each record or sample that is returned. A Python
 	 * object that has another serial is out of date. */
@@ -87,7 +92,8 @@ struct py_reader {
 	uint64_t serial;
 	uint64_t steps;	  /* number of records that were read */
 	bool swapped;	  /* the byte order of the session differs from that of this machine */
-	uint8_t *payload; /* payload of TRACING_DATA; NULL if it was not read */
+	uint8_t *payload; /* the payload of the current TRACING_DATA record; NULL if it was not read
+			   */
 	size_t payload_size;
 	struct pk_session_info info;
 
@@ -111,7 +117,8 @@ struct py_reader {
 	PyObject *names;
 	struct pk_column **columns;
 	size_t columns_count, columns_capacity;
-	struct py_event { /* by index of the event; valid for one epoch */
+	struct py_event { /* data about each event; the index is the index of the event; valid for
+			   * one epoch */
 		bool known;
 		struct pk_tracepoint *tracepoint;
 	} * events;
@@ -119,12 +126,14 @@ struct py_reader {
 	uint64_t events_epoch;
 
 	/* Caches that are valid for one epoch (py_frames.c). */
-	PyObject **stacks; /* tuples of frames, by index of the stack */
+	PyObject **
+		stacks; /* the tuple of frames of each stack; the index is the index of the stack */
 	size_t stacks_count;
-	PyObject **frames; /* by id of the frame minus the first id */
+	PyObject **frames; /* the Python object of each frame; the index is the id of the frame
+			    * minus the first id */
 	size_t frames_count;
-	size_t stacked;		       /* number of frames in the tuples of `stacks` */
-	struct pk_table address_table; /* index in `addresses` + 1 */
+	size_t stacked; /* total number of frames in the tuples of `stacks`; it limits the cache */
+	struct pk_table address_table; /* finds the index of an address in `addresses`, plus 1 */
 	struct py_address *addresses;
 	size_t addresses_count, addresses_capacity;
 };
@@ -156,7 +165,8 @@ void py_frames_forget(struct py_reader *self);
 struct py_current {
 	PyObject_HEAD struct py_reader *reader;
 	uint64_t serial;
-	PyObject *fields; /* used for records: a dictionary that is created at its first use */
+	PyObject *fields; /* for a record: the dictionary of its content, which is created when it
+			   * is first used */
 };
 
 /* Adds the special attributes of samples to a dictionary. Their numbers are negative and start at
