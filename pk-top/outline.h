@@ -29,7 +29,7 @@ struct outline_line {
 	enum { OUTLINE_LEAF, OUTLINE_CLOSED, OUTLINE_OPEN } state;
 };
 
-/* The lines of the outline, and what the user has selected. */
+/* The lines of the outline, and the selection of the user. */
 struct outline {
 	const struct reporter *reporter; /* calculates the table; the caller must refresh it before
 					  * it calls outline_refresh() */

@@ -10,7 +10,19 @@ sweep pk-report --merge-events --by comm --show "count,sum(period)" "$symbolized
 sweep pk-report -s tgid,pid --group --socket-filter='!1' --where='period > 1' --where='pid || tid' "$symbolized"
 sweep pk-report --live=1ms --json -e '*' "$latency"
 sweep pk-report --live=1ms --decay -g caller --show="share,last(comm)" "$symbolized"
-sweep pk-report --view=sched-runtime "$tracepoints"
+{
+	header
+	perl "$PK_TOP/tests/cli/pk-span/presets.pl" formats
+	finish
+} >blocks.text <<'END'
+event sched:sched_switch text prev_comm, int prev_pid, int prev_prio, s64 prev_state, text next_comm, int next_pid, int next_prio
+100 5 0 sched_switch five 5 120 1 six 6 120
+170 6 0 sched_switch six 6 120 0 five 5 120
+190 5 0 sched_switch five 5 120 2 six 6 120
+250 6 0 sched_switch six 6 120 1 five 5 120
+END
+assemble <blocks.text >blocks.pk
+sweep pk-report --view=offcpu "$here/blocks.pk"
 sweep pk-report --weight=latency --by=comm "$latency"
 sweep pk-report -I -G --by=symbol,srcline --color=always --width=40 --no-cache --kallsyms=/dev/null --symfs="$root" "$list"
 . "$PK_TOP/tests/cli/pk-report/memory.bash"

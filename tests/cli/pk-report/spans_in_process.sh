@@ -61,12 +61,16 @@ event sched:sched_wakeup text comm, int pid, int prio, int target_cpu
 END
 compare offcpu sched.pk
 echo "== fields that are texts"
-for option in '--by trace.args' '--by tid --where trace.args~"fd*"' '--weight ret --by tid' \
-	'--by tid --show distinct(trace.args),sum' '--by event,trace.args,trace.call --merge-events'; do
-	# shellcheck disable=SC2086
-	same "$option" calls.pk pk-report syscalls $option
+with()
+{
+	same "$*" calls.pk pk-report syscalls "$@"
 	echo "$lines lines"
-done
+}
+with --by trace.args
+with --by tid --where 'trace.args~"fd*"'
+with --weight ret --by tid
+with --by tid --show 'distinct(trace.args),sum'
+with --by event,trace.args,trace.call --merge-events
 echo "== losses"
 pk-report --view offcpu --fail-on spans sched.pk 2>&1 >out | sed 1q
 pk-report -v --view syscalls calls.pk 2>&1 >out | grep -E 'starts?$|spans?$'
