@@ -33,7 +33,7 @@ same spans
 # The golden streams have the rare cases. Python does not look up symbols, not even those in the stream.
 pairs=() i=0
 for f in "$PK_TOP"/format/vectors/good/*.pk; do
-	case $f in */pk-offsite-*) continue ;; esac
+	case $f in */pk-offsite-* | */pk-interpreted-*) continue ;; esac
 	i=$((i + 1))
 	pk-script --symfs /nonexistent --kallsyms /nonexistent --no-inline --json "$f" >"$i.json" 2>script.err
 	pairs+=("$f" "$i.json")
