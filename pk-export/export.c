@@ -46,7 +46,8 @@ static int read_and_write(struct exporter *exporter)
 	return samples_finish(samples, report(exporter, result));
 }
 
-/* Opens the output, reads the inputs, and writes the format. The format has been started before. */
+/* Opens the output, reads the inputs, and writes the output with format->write(). format->start()
+ * was called before. */
 static int export_output(struct exporter *exporter)
 {
 	int result = PK_EXIT_OK;

@@ -100,8 +100,8 @@ static uint64_t count_ids(const struct pk_events *events, size_t first, size_t e
 	return count;
 }
 
-/* Returns the size for all attrs of the file, in bytes. perf reads as many bytes as its own struct
- * has, so all attrs must have the same size. perf 6.1 refuses attrs of more than 128 bytes. */
+/* Returns the size in bytes that each attr of the file gets. The header of the file has only one
+ * size for all attrs. perf 6.1 refuses attrs of more than 128 bytes. */
 static size_t common_attr_size(const struct pk_events *events)
 {
 	size_t size = PERF_ATTR_SIZE_VER0;

@@ -75,7 +75,8 @@ static void binary_heading(struct row_writer *writer, const char *name)
 	add_binary_text(&writer->text, name, strlen(name));
 }
 
-/* Ends the heading. Only ROW_BINARY_TYPES has a heading, which is written here. */
+/* Called when the heading is complete. Writes it if the format is ROW_BINARY_TYPES. The other
+ * format has no heading. */
 static void binary_start(struct row_writer *writer)
 {
 	writer->started = true;

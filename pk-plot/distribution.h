@@ -51,8 +51,8 @@ struct distribution {
 		char *name;
 	} * layers; /* sorted, with the largest layer first */
 	unsigned int layers_count;
-	/* For each event, its layer in the current epoch, or 0 if the layer is unknown. It is used
-	 * if `splits` is set and there are no other groups. */
+	/* For each event, its layer in the current epoch, or 0 if the layer is unknown. This array
+	 * is used only if `splits` is set and there are no other groups. */
 	uint32_t *of_events;
 	size_t of_events_count;
 	uint32_t known; /* number of rows for which layer_of() has found the "other" layer */

@@ -104,7 +104,8 @@ static enum pk_status compact(struct pieces *pieces)
 	return PK_OK;
 }
 
-/* Returns the number of items that the limit `most` counts. */
+/* Returns the number that is compared with the limit `most`. Each item counts 1. `merged_as_one`
+ * merged items together count 1. */
 static size_t cost_of(const struct pieces *pieces)
 {
 	return pieces->count - pieces->merged +

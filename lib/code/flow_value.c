@@ -281,9 +281,9 @@ static const struct pk_member *member_at(const struct pk_member *list, size_t co
 	return NULL;
 }
 
-/* Finds the outermost array that contains the offset. It is the type itself, or an array in its
- * members. If `stride` is not 0, it must be a multiple of the size of the array's elements. Sets
- * *start to the offset of the array. */
+/* Finds the outermost array that contains the offset. The array is the type itself, an element of
+ * an array, or a member. If `stride` is not 0, arrays are skipped whose element size does not
+ * divide `stride`. Sets *start to the offset of the array. */
 static bool find_array(struct pk_types *t, pk_type_id type, int64_t offset, uint64_t stride,
 		       uint64_t *start, struct pk_type *array)
 {

@@ -50,8 +50,9 @@ enum pk_weight_rule {
 
 struct pk_weights;
 
-/* The caller keeps context, options and messages. *messages gets a line about the weights of each
- * event that counts. Returns NULL if memory is exhausted. */
+/* The caller keeps context, options and messages. *messages gets one line for each
+ * event whose samples have a weight. The line names the weight. Returns NULL if memory is
+ * exhausted. */
 struct pk_weights *pk_weights_new(struct pk_context *context,
 				  const struct pk_weight_options *options,
 				  struct pk_messages *messages);

@@ -78,10 +78,10 @@ START_TEST(there_is_no_caller)
 	FUNCTION("\x0e\x88\x02"); /* CFA - 8 is the word after the dump */
 	ck_assert_int_eq(step(), PK_CFI_MEMORY);
 	ck_assert_uint_eq(memory.fault, STACK + sizeof(stack));
-	FUNCTION("\x0e\x00"); /* the word before it */
+	FUNCTION("\x0e\x00"); /* the word before the dump */
 	ck_assert_int_eq(step(), PK_CFI_MEMORY);
 	ck_assert_uint_eq(memory.fault, STACK - 8);
-	FUNCTION("\x0e\x84\x02"); /* half in it */
+	FUNCTION("\x0e\x84\x02"); /* only half of the word is in the dump */
 	ck_assert_int_eq(step(), PK_CFI_MEMORY);
 	ck_assert_mem_eq(&state, &before, sizeof(state));
 	state.known &= ~(UINT64_C(1) << 6);

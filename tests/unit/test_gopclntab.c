@@ -56,7 +56,7 @@ enum {
 	FILE_1 = 1, /* values: file 1, then 0; file 2 or, in the later versions, 0 */
 	FILE_2 = 8,
 	FILE_0 = 16,
-	LINES_10 = 24, /* 10 for 16 bytes, then 8 */
+	LINES_10 = 24, /* line 10 for the first 16 bytes, then line 8 */
 	LINES_299 = 32,
 };
 

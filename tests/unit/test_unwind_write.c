@@ -245,7 +245,8 @@ START_TEST(no_room)
 	struct shape shape = usual_shape;
 	size_t cut;
 
-	/* A stack that is kept is cut by that much. */
+	/* The record has no room for the new callchain. The end of the stack dump is cut to make
+	 * room. */
 	shape.stack = 65528 - 8 - 8 - 16 - 8 * (1 + 20) - 16;
 	shape.dyn_size = shape.stack;
 	make(&attr, &shape, PERF_RECORD_MISC_USER, false, false);
