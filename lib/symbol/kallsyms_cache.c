@@ -252,6 +252,13 @@ void pk_kallsyms_cache_prepare(struct pk_kallsyms_cache *c)
 		return;
 	}
 	c->fd = create_copy(folder, name);
+	/* Another process can have completed the copy before this process got the lock. Others may
+	 * have mapped that copy, so it must not be written again. */
+	fd = c->fd < 0 ? -1 : open_copy(folder, name, c, &h);
+	if (fd >= 0) {
+		close(fd);
+		pk_kallsyms_cache_close(c);
+	}
 	sweep(folder);
 }
 
