@@ -229,8 +229,8 @@ static void write_thread_map(const struct targets *targets, struct pk_writer *wr
 	}
 }
 
-#define GROUP_MAX 256 /* maximum number of events; in larger groups, lost samples are not counted  \
-		       */
+/* The maximum number of events. In larger groups, lost samples are not counted. */
+#define GROUP_MAX 256
 
 static void write_cpu_map(const struct targets *targets, struct pk_writer *writer)
 {

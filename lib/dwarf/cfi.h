@@ -20,9 +20,9 @@
 
 /* ---- Machines ---- */
 
-#define PK_CFI_REGISTERS                                                                           \
-	33 /* DWARF numbers 0 to 32. Rules for higher numbers are ignored, except for the number   \
-	    * in pk_cfi_machine.high. */
+/* DWARF numbers 0 to 32. Rules for higher numbers are ignored, except for the number in
+ * pk_cfi_machine.high. */
+#define PK_CFI_REGISTERS 33
 
 /* The registers of a machine. Numbers of registers are DWARF numbers. Only the members that start
  * with `perf` have the numbers of perf (PERF_REG_*). */

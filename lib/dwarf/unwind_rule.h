@@ -89,8 +89,8 @@ enum pk_unwind_end {
 #if defined(PK_UNWIND_READ) && !defined(PK_UNWIND_STEPS)
 #define PK_UNWIND_STEPS
 
-#ifndef PK_UNWIND_PC_MASK /* the bits of a return address that are the address; other bits can be  \
-			   * a signature */
+/* The bits of a return address that are the address. Other bits can be a signature. */
+#ifndef PK_UNWIND_PC_MASK
 #define PK_UNWIND_PC_MASK UINT64_MAX
 #endif
 

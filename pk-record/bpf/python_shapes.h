@@ -67,9 +67,9 @@ struct python_process {
 #define PYTHON_WORD	  (UINT64_C(1) << 62)
 #define PYTHON_WORD_MASK  (UINT64_C(3) << 62)
 #define PYTHON_INDEX_BITS 19
-#define PYTHON_INDEX_NONE ((UINT64_C(1) << PYTHON_INDEX_BITS) - 1) /* the index if it is unknown   \
-								    */
-#define PYTHON_CODE_MAX (UINT64_C(1) << 47)
+/* The index if it is unknown. */
+#define PYTHON_INDEX_NONE ((UINT64_C(1) << PYTHON_INDEX_BITS) - 1)
+#define PYTHON_CODE_MAX	  (UINT64_C(1) << 47)
 
 /* If a process has Python frames, pk-record is woken to read code objects at most once in this
  * time, in ns. */

@@ -161,9 +161,8 @@ struct unwind_request {
 #define UNWIND_BY_FRAME                                                                            \
 	0x100u /* a caller was found by the frame pointer, for lack of call frame information */
 #define UNWIND_DUMP 0x200u /* the half has a dump instead of addresses */
-#define UNWIND_PYTHON_TORN                                                                         \
-	0x400u /* frames of Python are missing, because they could not be read or did not match a  \
-		* native frame */
+/* Frames of Python are missing, because they could not be read or did not match a native frame. */
+#define UNWIND_PYTHON_TORN 0x400u
 
 /* Size in bytes of the stack in a dump. A half has a dump (the registers and the top of the stack)
  * if maps or tables are not loaded yet. */

@@ -13,10 +13,10 @@
 #include <bpf/bpf_helpers.h>
 
 #define UNWIND_WINDOW 1024u /* size of the copy in bytes; must be a power of two */
-#define UNWIND_WINDOW_BEFORE                                                                       \
-	64u /* bytes of the copy before the requested address; they can have other saved registers \
-	     * of the frame */
-#define UNWIND_WINDOW_WORDS 2u /* maximum number of words (of 8 bytes) in one read */
+/* Bytes of the copy before the requested address. They can have other saved registers of the frame.
+ */
+#define UNWIND_WINDOW_BEFORE 64u
+#define UNWIND_WINDOW_WORDS  2u /* maximum number of words (of 8 bytes) in one read */
 
 /* A copy of some memory of the current thread. */
 struct unwind_window {
