@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "losses.h"
+#include "pkutil.h"
 
 void pk_losses_record(struct pk_losses *losses, const struct pk_record *record)
 {
@@ -11,12 +12,12 @@ void pk_losses_record(struct pk_losses *losses, const struct pk_record *record)
 	case PERF_RECORD_SAMPLE: losses->samples++; break;
 	case PERF_RECORD_LOST:
 		if (record->size >= sizeof(*lost))
-			losses->lost_records += lost->lost;
+			pk_add_saturating(&losses->lost_records, lost->lost);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
 		if (record->size >= sizeof(*samples) &&
 		    !(record->misc & PERF_RECORD_MISC_LOST_SAMPLES_BPF))
-			losses->lost_samples += samples->lost;
+			pk_add_saturating(&losses->lost_samples, samples->lost);
 		break;
 	case PERF_RECORD_EVENT_UPDATE:
 		if (pk_definition_of(record) == PK_LOSS && pk_loss_decode(record, &loss) == PK_OK)
@@ -31,6 +32,6 @@ void pk_losses_add(struct pk_losses *losses, enum pk_loss_cause cause, uint64_t 
 {
 	if (cause >= PK_LOSS_CAUSE_MAX)
 		return;
-	losses->causes[cause].count += count;
-	losses->causes[cause].total += total;
+	pk_add_saturating(&losses->causes[cause].count, count);
+	pk_add_saturating(&losses->causes[cause].total, total);
 }

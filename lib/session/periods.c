@@ -126,22 +126,6 @@ static bool next_counter(struct pk_period_walk *walk, uint64_t *id, uint64_t *va
 	return false;
 }
 
-enum pk_status pk_periods_next_value(struct pk_period_walk *walk)
-{
-	uint64_t id, value, *last;
-
-	while (next_counter(walk, &id, &value)) {
-		last = last_value(walk->periods, walk->event, id, walk->tid);
-		if (!last)
-			return PK_NOMEM;
-		walk->period = value - *last;
-		*last = value;
-		if (walk->period)
-			return PK_OK;
-	}
-	return PK_END;
-}
-
 /* Returns the increase of a counter. The samples of different processors can be in another order
  * than their times. So if a value is smaller than the last one, it is the value of an earlier time,
  * and the increase is 0. */
@@ -153,6 +137,21 @@ static uint64_t increase(uint64_t *last, uint64_t value)
 		return 0;
 	*last = value;
 	return value - before;
+}
+
+enum pk_status pk_periods_next_value(struct pk_period_walk *walk)
+{
+	uint64_t id, value, *last;
+
+	while (next_counter(walk, &id, &value)) {
+		last = last_value(walk->periods, walk->event, id, walk->tid);
+		if (!last)
+			return PK_NOMEM;
+		walk->period = increase(last, value);
+		if (walk->period)
+			return PK_OK;
+	}
+	return PK_END;
 }
 
 static enum pk_status take_note(struct pk_periods *periods, struct pk_periods *sums,
