@@ -75,9 +75,9 @@ static uint64_t load_id(const uint8_t *p, bool swapped)
 	return swapped ? __builtin_bswap64(id) : id;
 }
 
-/* The id can be at a different offset in the records of each event. So an id counts only if it is
- * at the offset that its event uses. Sets *zero if the number at the offset of the first event's id
- * is 0. No event has the id 0. */
+/* The id can be at a different offset in the records of each event. So an id is accepted only if it
+ * is at the offset that its event uses. Sets *zero if the number at the offset of the first event's
+ * id is 0. No event has the id 0. */
 static const struct pk_event *search_places(struct pk_events *events, const uint8_t *data,
 					    bool sample, uint16_t size, bool swapped, bool *zero)
 {

@@ -146,8 +146,8 @@ const uint8_t *pk_order_ahead(const struct pk_order *order, size_t n,
  * PK_RECORD_BEGIN is the current record, or if pk_order_sorted() is true. */
 void pk_order_through(struct pk_order *order, bool through);
 /* Returns true if an ORDER record has declared that the records after it are in order. Then no
- * record waits to be sorted. (The last ORDER record counts. ORDER records of an unknown kind are
- * ignored.) */
+ * record waits to be sorted. (The last ORDER record is the valid one. ORDER records of an unknown
+ * kind are ignored.) */
 bool pk_order_sorted(const struct pk_order *order);
 /* For a filter that writes the stream in the order of its input, but evaluates it in time order.
  * tee is called with every record, in the order in which the records are read. It is also called

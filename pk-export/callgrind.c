@@ -109,8 +109,8 @@ struct callgrind {
 	struct stack_frames frames;
 	uint32_t pass;
 	struct buffer text;
-	struct pk_texts objects, files,
-		names; /* texts that the output already has; later, it has only their numbers */
+	struct pk_texts objects, files, names; /* texts that were already written; after the first
+						  time, only their numbers are written */
 	uint64_t totals[VALUES_MAX];
 };
 

@@ -23,8 +23,8 @@ struct content_keys {
 	void *arg;
 	/* Only content_keys.c uses these members: */
 	struct content_kind {
-		/* What is known of each item; the index is its id in the dictionary; if `number` or
-		 * `depth` is 0, it is unknown. */
+		/* The items of the dictionary that were seen so far. The index is the id in the
+		 * dictionary. A `number` or `depth` of 0 is unknown. */
 		struct content_item *items;
 		size_t count;
 		uint8_t (*keys)[CONTENT_KEY_SIZE]; /* the keys of the items; the index is

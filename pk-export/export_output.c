@@ -16,7 +16,7 @@
 #define WINDOW_GZIP (MAX_WBITS + 16) /* 16 means the header and trailer of gzip */
 #define MEMORY	    8		     /* the default of zlib */
 #define ROOM	    ((size_t)64 << 10)
-#define PIECE	    ((size_t)1 << 30) /* in bytes; zlib counts in unsigned int */
+#define PIECE	    ((size_t)1 << 30) /* in bytes; zlib has sizes of type unsigned int */
 
 struct gzip_stream {
 	z_stream z;

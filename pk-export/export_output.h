@@ -22,7 +22,7 @@ struct gzip_stream;
 /* An output that is being written. */
 struct export_output {
 	struct buffer text; /* bytes that were not written to the output yet */
-	struct json json;   /* writes to `text`; used only for the driver's output */
+	struct json json;   /* writes to `text`; used by formats that are JSON */
 	/* Only export_output.c uses these members: */
 	int fd;
 	const char *name;

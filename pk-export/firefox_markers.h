@@ -28,8 +28,8 @@ struct firefox_markers {
 	struct occurrences occurrences;
 	struct buffer data;
 	struct marker_schema {
-		struct buffer fields, label; /* how the profiler shows markers of this event; from
-					      * the first marker of the event */
+		struct buffer fields, label; /* how the profiler shows markers of this event; made
+						from the first marker of the event */
 		bool described;
 	} * schemas; /* the index is the index of the event's series */
 	size_t schemas_count;

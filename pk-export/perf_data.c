@@ -195,8 +195,8 @@ static void add_event_desc(struct buffer *buffer, const struct pk_events *events
 /* ---- Sections ---- */
 
 #define FEATURES_SIZE_MAX ((uint64_t)256 << 20)
-/* Records are written when they have this number of bytes. So if the disk is full, no more bytes of
- * complete records are lost. */
+/* Records are written when they have this number of bytes. So if the disk becomes full, at most
+ * this number of bytes of complete records is lost. */
 #define FLUSH_SIZE ((uint64_t)128 << 10)
 
 /* ---- Opening and closing ---- */
@@ -506,7 +506,7 @@ static bool is_made_here(uint64_t id)
 }
 
 /* Copies the feature that the record completes. The record is a HEADER_FEATURE, or the last
- * FEATURE_PART of a feature. If a feature occurs several times, the last one counts. */
+ * FEATURE_PART of a feature. If a feature occurs several times, the last one is kept. */
 static enum pk_status keep_feature(struct pk_run *run, const struct pk_record *record)
 {
 	struct perf_data *data = run->arg;

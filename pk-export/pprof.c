@@ -43,8 +43,8 @@ enum {
 
 struct pprof {
 	struct exporter base;
-	const char *drop_frames; /* arguments of options: regular expressions that functions match;
-				  * NULL if they are not given */
+	const char *drop_frames; /* arguments of options: regular expressions for names of
+				    functions; NULL if they are not given */
 	const char *keep_frames;
 	struct location_list list;
 	struct buffer message, part, lines;

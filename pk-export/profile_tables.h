@@ -48,8 +48,8 @@ struct profile_tables {
 	struct buffer text;
 };
 
-/* Returns the number of an item in a table. The table can also be one of the format. Returns 0 if
- * memory is exhausted. */
+/* Returns the number of an item in a table. The format can also pass a table of its own. Returns 0
+ * if memory is exhausted. */
 uint32_t profile_number(struct profile_tables *tables, struct pk_texts *table, const void *item,
 			size_t size);
 /* Returns the number of a text in the table of strings. The text becomes valid UTF-8 without

@@ -40,7 +40,8 @@ static inline bool row_is_binary(enum row_format format)
 	return format == ROW_BINARY || format == ROW_BINARY_TYPES;
 }
 
-/* The type of a column in binary formats. In a column whose type has ANY, values can be missing. */
+/* The type of a column in binary formats. Values can be missing in columns of the types ROW_ANY_*.
+ */
 enum row_type {
 	ROW_TEXT,
 	ROW_ANY_TEXT,

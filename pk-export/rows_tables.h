@@ -24,8 +24,8 @@ struct rows_tables {
 		      * is true */
 	/* The frames of the current stack; used only if `flat` is true. */
 	struct stack_frames frames;
-	/* What the last row of each stack and of each frame had. The index is the number of the
-	 * stack or frame. Used only if `flat` is true. */
+	/* The time and the level of the last row of each stack and of each frame. The index is the
+	 * number of the stack or frame. Used only if `flat` is true. */
 	struct listing {
 		uint32_t hour; /* time of the row in hours since 1970 */
 		uint8_t level; /* level of the row plus 1; 0 if the stack or frame has no row yet */

@@ -52,7 +52,7 @@ struct sample_options {
 			 * looked up later, its address is exported instead of its name. */
 };
 
-/* The default: all events count, and each event has its own weights. */
+/* The default: all events are exported, and each event has its own weights. */
 #define SAMPLE_OPTIONS_DEFAULTS                                                                    \
 	{                                                                                          \
 		.tail.weigh.each_event = true                                                      \
@@ -194,8 +194,8 @@ struct stack_frames {
 void stack_frames_read(struct stack_frames *frames, const struct pk_dictionary *names,
 		       struct pk_allowance *allowance, uint32_t stack);
 
-/* The most frames of one location. A stream can declare any number of functions that are inlined at
- * one address. So further functions become another location. */
+/* Maximum number of frames of one location. A stream can declare any number of functions that are
+ * inlined at one address. Functions beyond this limit become another location. */
 #define LOCATION_MAX 256
 
 /* Gets the frames of the next location, the innermost frame first. A location is a function with

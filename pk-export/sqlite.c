@@ -54,7 +54,7 @@ struct database {
 	struct keyed tables[CONTENT_TABLES];
 	struct keyed labels; /* ids of labels in the database, by row of labels */
 	struct store_statement *event, *sample;
-	/* The same statement for BATCH samples. */
+	/* Like `sample`, but inserts BATCH samples. */
 	struct store_statement *batch_insert;
 	uint64_t batch[BATCH][COLUMNS];
 	size_t batch_count;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "sqlite_schema.h"
 
-/* The program adds columns to labels for other fields of --by. The stack of a sample is 0 if it has
- * no frames. */
+/* The program adds columns to the table `labels` for other fields of --by. The stack of a sample is
+ * 0 if it has no frames. */
 static const char tables[] =
 	"CREATE TABLE IF NOT EXISTS recordings(id INTEGER PRIMARY KEY, key BLOB NOT NULL,"
 	" first INTEGER, last INTEGER, wall_offset INTEGER, samples INTEGER NOT NULL, host TEXT,"

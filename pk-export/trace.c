@@ -145,7 +145,8 @@ static bool switch_task(struct trace_sched *sched, const struct trace_event *eve
 		return false;
 	sched->switches = true;
 	end_slice(sched, cpu, event->time);
-	remove_wake(sched, (uint32_t)sched->event.tid); /* wakeups while the task ran */
+	remove_wake(sched,
+		    (uint32_t)sched->event.tid); /* drops a wakeup that came while the task ran */
 	wake = remove_wake(sched, (uint32_t)sched->event.next);
 	cpu->known = true;
 	cpu->start = event->time;

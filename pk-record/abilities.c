@@ -28,15 +28,15 @@ static void print_line(const char *what, const char *answer, const char *detail)
 	printf("%-26s %s%s%s\n", what, answer, *text ? ": " : "", text);
 }
 
-/* Prints whether something is possible. `why` is the reason why not, and what to do about it. It is
- * NULL if it is possible. */
+/* Prints whether `what` is possible. If it is not possible, `why` says why not, and what to do
+ * about it. If it is possible, `why` is NULL. */
 static void print_answer(const char *what, const char *why)
 {
 	print_line(what, why ? "no" : "yes", why ? why : "");
 }
 
-/* Prints the first message. If there is no message and `possible` is false, prints "no". Clears the
- * messages. */
+/* Prints "yes" if `possible` is true. Otherwise prints "no", and the first message if there is one.
+ * Clears the messages. */
 static bool print_result(const char *what, bool possible, struct pk_messages *messages)
 {
 	enum pk_severity severity;
@@ -157,8 +157,8 @@ static enum pk_status print_event(const char *what, const char *event, bool ever
 	return status;
 }
 
-/* If this user may not record the kernel, opening an event of the kernel succeeds, but the event
- * only counts in user space. */
+/* If this user may not record the kernel, open_trial() succeeds, but the event then only counts in
+ * user space. */
 static void print_kernel(void)
 {
 	static const char what[] = "kernel in own programs";
@@ -296,7 +296,7 @@ static void print_frequency(void)
 }
 
 /* If the user may not see addresses of the kernel, the kernel prints zeros instead. The first
- * symbols of some kernels are variables that each CPU has. Their addresses start at 0, too. */
+ * symbols of some kernels are per-CPU variables, whose addresses start at 0, too. */
 static void print_kernel_names(void)
 {
 	static const char path[] = "/proc/kallsyms", what[] = "names of kernel functions";

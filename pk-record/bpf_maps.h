@@ -25,9 +25,9 @@ struct bpf_ring {
  * this fails, sets errno and returns PK_IO. */
 PK_MUST_CHECK enum pk_status bpf_ring_map(struct bpf_ring *ring, int fd, size_t size);
 void bpf_ring_unmap(struct bpf_ring *ring);
-/* Calls `each` for unread records, and then releases their space. Stops after the record with which
- * at least `most` bytes were read. Also stops before a record that a BPF program has not completed
- * yet. Returns the number of records that were read. */
+/* Calls `each` for unread records, and then releases their space. Stops when at least `most` bytes
+ * were read. Also stops before a record that a BPF program has not completed yet. Returns the
+ * number of records that were read. */
 size_t bpf_ring_read(struct bpf_ring *ring, size_t most,
 		     void (*each)(void *arg, const uint8_t *data, size_t size), void *arg);
 

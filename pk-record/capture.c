@@ -38,8 +38,8 @@
 
 /* Waits for the descriptors that pk-record polls. */
 
-/* Time in ns that wakeups_wait() ignores BPF ring buffers, because they wake pk-record for each
- * record. */
+/* Time in ns for which wakeups_wait() ignores BPF ring buffers, because they wake pk-record for
+ * each record. */
 #define WAKEUPS_REST UINT64_C(5000000)
 
 /* The file descriptors for which a recording waits. */
@@ -48,9 +48,10 @@ struct wakeups {
 	 * `out` of wakeups_wait(), the requests of --call-graph unwind, the rings of --off-cpu, and
 	 * the ring buffers of --bpf. */
 	struct pollfd *fds;
-	size_t tasks, others,
-		count; /* numbers of descriptors: of tasks, of all except --bpf, and of all */
-	size_t alive;  /* number of slots whose task has not ended */
+	size_t tasks, others, count; /* Numbers of items of `fds`: `tasks` is the number of slots,
+					`others` is the index of the first ring buffer of --bpf, and
+					`count` is the number of all items. */
+	size_t alive;		     /* number of slots whose task has not ended */
 };
 
 enum { IN, OUT, UNWIND, OTHERS };
@@ -182,10 +183,10 @@ static void describe_events(const struct event_list *events)
 
 /* The line on the terminal that shows the progress of a recording. */
 struct progress_line {
-	bool wanted,
-		shown; /* `wanted`: a status line may be printed; `shown`: it is on the screen */
-	uint64_t start, next; /* times as in record_now(): of the start, and the earliest time of
-			       * the next update */
+	bool wanted, shown;   /* `wanted`: a status line may be printed; `shown`: the line is on the
+				 screen */
+	uint64_t start, next; /* the time of the start, and the earliest time of the next update, as
+				 record_now() returns them */
 };
 
 /* What was recorded so far. */
@@ -525,8 +526,8 @@ static bool is_over(struct capture *capture)
 {
 	if (capture->options->command && pk_child_ended(&capture->child))
 		return true;
-	/* While a command is recorded, its process decides, because it may continue after its first
-	 * thread has ended. */
+	/* A recorded command can continue after its first thread has ended. So for a command, the
+	 * end of its process is checked above. */
 	if (!capture->wakeups.alive && !capture->on_exec)
 		return true;
 	return capture->stop || pk_signals_stops() || record_now() >= capture->deadline ||

@@ -68,8 +68,8 @@ static bool is_bound(const char *name)
 	       !strcmp(name, "_edata");
 }
 
-/* Sets a limit of the range. Returns true if the range is complete, or if the kernel hides its
- * addresses. */
+/* Sets the start or the end of the range from a symbol. Returns true if the range is complete, or
+ * if the kernel hides its addresses. */
 static bool set_bound(struct kernel_range *range, const struct image *image, const char *name,
 		      uint64_t address)
 {

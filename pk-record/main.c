@@ -153,7 +153,7 @@ static int complete(struct options *options)
 		return list_probes(options);
 	if (options->programs.strings && !events->count &&
 	    record_add_events(options, "syscalls") != PK_OK)
-		return PK_EXIT_USAGE; /* the same status as without --strings */
+		return PK_EXIT_USAGE; /* the same status as for a wrong argument of -e */
 	settle_output(options);
 	settle_target(options);
 	if (pk_printed(pk_event_list_add_markers(events, &options->target, options->command),

@@ -23,15 +23,15 @@
 struct offcpu_dumps {
 	struct pk_table starts; /* maps the thread and the start of its block to the addresses that
 				 * were unwound from its dump */
-	struct buffer waiting; /* Blocks whose dumps are not certain to be read yet. They are joined
-				* with their dumps after the rings were read once more. */
+	struct buffer waiting; /* Blocks whose dumps may still be unread. They are joined with their
+				  dumps after the rings were read once more. */
 	struct buffer joined;  /* the result of the last offcpu_dumps_join(): a block with its user
 				* stack */
 };
 
 /* Unwinds a stack dump, and keeps its addresses until its block comes. `data` is a struct
  * unwind_half that has a dump. It may be unaligned, and padding may follow it. Returns PK_CORRUPT
- * if it is invalid, or PK_NOMEM. */
+ * if the dump is invalid, and PK_NOMEM if memory is exhausted. */
 enum pk_status offcpu_dumps_add(struct offcpu_dumps *dumps, struct unwind_joins *joins,
 				const uint8_t *data, size_t size);
 /* Keeps a block until offcpu_dumps_each() is called. `size` is the size of the block in bytes.

@@ -17,9 +17,9 @@
 #define REFERENCES_MASK UINT64_C(0xffffffff)
 #define ADDRESS_MASK	UINT64_C(0xffff00000000)
 
-#define OBJECT_TYPE 8  /* offset in an object: the address of its type */
-#define OBJECT_SIZE 16 /* offset in an object: the number of its items */
-#define TYPE_NAME   24 /* offset in a type: the address of its name */
+#define OBJECT_TYPE 8  /* offset in an object of the address of its type, in bytes */
+#define OBJECT_SIZE 16 /* offset in an object of the number of its items, in bytes */
+#define TYPE_NAME   24 /* offset in a type of the address of its name, in bytes */
 
 /* Reads memory of a process. Returns PK_IO if not all of it can be read, for example because the
  * process has ended. */

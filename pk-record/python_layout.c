@@ -58,8 +58,8 @@ static const struct python_layout known[] = {
  * describes. */
 struct description {
 	uint32_t version;
-	uint32_t stamp; /* the offset itself, for versions whose _Py_DebugOffsets lacks it; 0 if
-			 * stamp_word has the index of its word */
+	uint32_t stamp; /* offset of the stamp in versions whose _Py_DebugOffsets does not contain
+			   this offset; 0 if stamp_word is the index of the word that contains it */
 	uint8_t stamp_word, words, free_threaded;
 	uint8_t interpreters, interpreter_next, threads, lock, thread_next, thread_id, frame;
 	uint8_t previous, code, instruction, owner;

@@ -449,7 +449,7 @@ static int set_patience(const struct pk_option *option, void *at, const char *te
 	return !text || pk_parse_time(text, patience) ? PK_CONTINUE : pk_option_wrong(option, text);
 }
 
-/* If a name is given several times, its first value counts. Readers do the same. */
+/* Adds a label, even if there is a label with the same name. Readers use the first one. */
 static int add_label(const struct pk_option *option, void *at, const char *text)
 {
 	struct options *options = at;

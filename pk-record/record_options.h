@@ -119,7 +119,7 @@ struct record_files {
 		      * see segment.h */
 	size_t keep; /* number of complete files to keep; 0 to keep all */
 	uint64_t split_time, split_size; /* A new stream starts after this time in ns, or after this
-					  * number of bytes. 0 if it is not given. */
+					    number of bytes. Each is 0 if it is not given. */
 	struct record_label labels[RECORD_LABELS_MAX]; /* arguments of --label */
 	size_t labels_count;
 	uint64_t max_size; /* the recording ends after this number of output bytes; 0 if there is no

@@ -23,7 +23,7 @@
 #define DUMPS_TOTAL ((size_t)256 << 20)
 #define SMALLEST    (8 << 10)
 
-#define HIGH_FREQUENCY 10000 /* Hz */
+#define HIGH_FREQUENCY 10000 /* in Hz */
 
 /* Maps a ring. If the mapping is read-only, the kernel overwrites the oldest records. */
 static bool ring_map(struct ring *ring, int fd, size_t size, bool overwrite)

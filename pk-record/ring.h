@@ -26,10 +26,9 @@ struct ring {
 				      * there is no ring */
 	uint8_t *data;
 	size_t size;   /* size of the data in bytes, a power of two */
-	uint64_t tail; /* Position up to which records were read. In an overwritten ring, the start
-			* of the last snapshot. */
-	int fd; /* Position up to which records were read, in bytes. In an overwritten ring, it is
-		 * the position of the newest record of the last snapshot. */
+	uint64_t tail; /* Position in bytes up to which records were read. In an overwritten ring,
+			  it is the position of the newest record of the last snapshot. */
+	int fd;	       /* file descriptor of the event whose ring this is */
 	/* ---- For --call-graph unwind ---- */
 	struct unwind_halves *halves; /* user callchains that wait for their samples; NULL before
 				       * the first struct unwind_half was read */

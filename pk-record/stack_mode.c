@@ -134,10 +134,10 @@ static void judge(struct judgement *judgement, const struct options *options,
 }
 
 /* Returns the first probe at the start of a function of a program. At this place, the frame pointer
- * is still the frame pointer of the caller. So the caller is missing in the kernel's callchain.
- * Returns NULL on architectures where samples can have the caller in a register or at the stack
- * pointer. With `configured`, only considers probes whose samples have such a callchain and no
- * stack dump. */
+ * is still the frame pointer of the caller. So the kernel's callchain, which is made by frame
+ * pointers, lacks the caller. Returns NULL on architectures where samples can have the caller in a
+ * register or at the stack pointer. With `configured`, ignores probes whose samples do not have a
+ * user callchain from the kernel, or have a stack dump. */
 static const struct event *entry_probe(const struct event_list *events, bool configured)
 {
 	if (registers_link() || registers_return_on_stack())

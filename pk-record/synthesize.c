@@ -93,8 +93,8 @@ static bool is_file(const char *path, const struct map_line *map)
 
 /* Reads a build-id. A file in map_files is the mapped file itself, even if it was deleted or
  * replaced, or if it is in another mount namespace. But opening it needs CAP_CHECKPOINT_RESTORE.
- * Without this capability, reads the file at the path of the map, or the executable of the process,
- * if its inode is the same. */
+ * Without this capability, tries the file at the path of the map, and then the executable of the
+ * process. It reads these files only if they have the inode of the map. */
 static void read_id(pid_t pid, const struct map_line *map, struct pk_build_id *id)
 {
 	char path[4200];

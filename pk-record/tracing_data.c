@@ -175,8 +175,9 @@ static void set_size(struct tracing *tracing, size_t start)
 		memcpy(tracing->blob.data + start, &size, sizeof(size));
 }
 
-/* Replaces the text after "print fmt:" by an empty text, because only samples need it. Hundreds of
- * system calls are described only for the names of their arguments. */
+/* Replaces the text after "print fmt:" by an empty text. This text is needed only to print samples
+ * of the tracepoint. Hundreds of tracepoints of system calls are described only for the names of
+ * their arguments. */
 static void cut_print(struct tracing *tracing, size_t start)
 {
 	static const char line[] = "print fmt: ";

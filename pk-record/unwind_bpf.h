@@ -73,8 +73,9 @@ void unwind_serve(struct unwind *unwind);
  * `trailer` is the size of their trailers in bytes. ring_drain() stops at the position up to which
  * this function has read. */
 void unwind_look(struct unwind *unwind, struct ring_list *rings, size_t trailer);
-/* Forgets the maps of the processes that had already ended when the rings were read before the last
- * time. Call it after the rings were read. */
+/* Call it after the rings were read. Forgets the maps of the processes whose end was found in the
+ * previous read. The maps of processes whose end was found in this read are kept until the next
+ * call. */
 void unwind_follow(struct unwind *unwind);
 /* Prints how many user stacks are incomplete, and why. */
 void unwind_report(struct unwind *unwind);

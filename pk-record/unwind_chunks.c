@@ -17,9 +17,9 @@
 #define KEPT_MAX (UINT64_C(32) << 20)
 
 /* Stores a chunk. `start` is the offset in the table at which the chunk starts. Writes the rows of
- * the table from *at to the end of the chunk, and advances *at. numbers[i] is the number of the
- * table's rule i. Returns the place of the chunk, or 0 if the chunk has no rules or there is no
- * more room. */
+ * the table from *at to the end of the chunk, and advances *at. numbers[i] is the index in the map
+ * `rules` of the table's rule i. Returns the place of the chunk, or 0 if the chunk has no rules or
+ * there is no more room. */
 static uint32_t write_chunk(struct unwind_arenas *arenas, const struct pk_unwind_table *table,
 			    const uint16_t *numbers, size_t *at, uint64_t start)
 {

@@ -24,7 +24,8 @@ struct unwind_recorded_process {
 	struct unwind_recorded_map *maps; /* sorted by start; no two maps overlap */
 	size_t count, capacity;
 	/* Pid of the process that has forked this one. While `maps` is empty, this process still
-	 * has its maps. 0 if there is no such process, or if the process has called exec. */
+	 * has the maps of that parent. 0 if there is no such process, or if this process has called
+	 * exec. */
 	uint32_t parent;
 };
 

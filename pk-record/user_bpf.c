@@ -527,7 +527,7 @@ static bool is_counter(const struct pk_raw_field *field)
 static bool find_counter(struct user_bpf_source *source)
 {
 	struct pk_raw_layout *layout =
-		&source->layout; /* used temporarily, because it is not set yet */
+		&source->layout; /* used temporarily; describe_counts() sets it afterwards */
 	const struct pk_raw_field *found = NULL;
 
 	if (!describe_type(source->file, source->map.value_type, source->map.value_size, "count",

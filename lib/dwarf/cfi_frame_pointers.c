@@ -88,7 +88,7 @@ enum pk_frame_pointers pk_cfi_frame_pointers(const struct pk_cfi *cfi)
  * the section of a large program has megabytes. */
 struct pieces {
 	const struct pk_elf *elf;
-	uint64_t at, size; /* the section in the file */
+	uint64_t at, size; /* offset and size of the section in the file, in bytes */
 	uint8_t *data;
 	uint8_t *loaded; /* for each piece, whether it was read */
 };

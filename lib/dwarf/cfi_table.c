@@ -50,8 +50,8 @@ static enum pk_status add_fde(struct cfi_table *table, size_t *room, const struc
 	return PK_OK;
 }
 
-/* These entries are not needed for .eh_frame if .eh_frame_hdr is used. For a C library, reading
- * them takes less than a millisecond. */
+/* This function is not called for .eh_frame if .eh_frame_hdr is used. For a C library, it takes
+ * less than a millisecond. */
 enum pk_status pk_cfi_read_entries(const struct pk_cfi *cfi, struct cfi_table *table)
 {
 	uint64_t cie = UINT64_MAX, next;

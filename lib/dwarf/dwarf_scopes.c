@@ -6,8 +6,8 @@
 
 /* ---- The functions of a unit ---- */
 
-/* The most nested entries. Compilers do not nest entries that deep. At a deeper entry, the rest of
- * the unit is skipped. */
+/* Maximum nesting depth of entries. Compilers do not nest entries that deep. At a deeper entry, the
+ * rest of the unit is skipped. */
 enum { DEPTH_MAX = 512 };
 
 /* The state while the entries of a unit are read. */

@@ -100,8 +100,8 @@ static void set_defaults(struct pk_unit *unit)
 
 bool pk_unit_read(struct pk_dwarf_file *f, uint64_t offset, struct pk_unit *unit)
 {
-	/* Most root entries are short. If an entry is longer than that, all bytes of the section
-	 * after it are read. */
+	/* Most root entries are short. If an entry is longer than 512 bytes, all bytes of the
+	 * section after its start are read. */
 	static const uint64_t sizes[] = {512, UINT64_MAX};
 	const struct pk_unit begun = *unit;
 
@@ -547,7 +547,7 @@ bool pk_ranges_each(struct pk_unit *unit, const struct pk_form_value *low,
 
 /* ---- Entries, with the attributes of types and variables ---- */
 
-/* The most nested entries. Compilers do not nest entries that deep. At a deeper entry, the
+/* Maximum nesting depth of entries. Compilers do not nest entries that deep. At a deeper entry, the
  * iteration ends. */
 enum { DEPTH_MAX = 512 };
 

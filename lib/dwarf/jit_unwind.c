@@ -2,9 +2,9 @@
 #include "jit_unwind.h"
 #include "pkutil.h"
 
-/* Returns the sections of the unwinding information. In their addresses, code is at its offset in
- * the jitdump. The specification of jitdumps says that the header is first. But compilers write the
- * header last, and perf reads it there. */
+/* Returns the sections of the unwinding information. In these sections, the address of code is its
+ * offset in the jitdump. The specification of jitdumps says that the header is first. But compilers
+ * write the header last, and perf reads it there. */
 static struct pk_cfi_sections sections_of(const struct pk_jit_unwinding *unwinding,
 					  const uint8_t *bytes,
 					  const struct pk_cfi_machine *machine)

@@ -10,8 +10,8 @@ enum { FUNCTION_SIZE_2 = 20, FUNCTION_SIZE_3 = 16 };
 enum { ARM64_BIG = 1, ARM64, X86_64, S390X };
 enum {
 	SAVED_BY_CALLER = 160
-}; /* on s390x: the distance in bytes from the stack pointer to the CFA in a function without a
-    * frame */
+}; /* On s390x, the distance in bytes from the stack pointer to the CFA in a function without a
+      frame. */
 
 /* ---- The header ---- */
 

@@ -186,9 +186,9 @@ size_t pk_types_variables(struct pk_types *t, uint64_t low, uint64_t high,
 /*
  * Finds the structures and unions that the function at an address mentions. The function mentions a
  * structure if a variable, a parameter or the result of the function has this type, or points to
- * it. Variables, parameters and results of functions that are inlined into the function count, too.
- * A variable need not have a location. *types is valid until the next call of this function with
- * `t`.
+ * it. Variables, parameters and results of functions that are inlined into the function are
+ * examined, too. A variable need not have a location. *types is valid until the next call of this
+ * function with `t`.
  */
 size_t pk_types_mentioned(struct pk_types *t, uint64_t address, const pk_type_id **types);
 

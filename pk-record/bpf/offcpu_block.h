@@ -6,10 +6,10 @@
 
 #include <stdint.h>
 
-/* A block: a thread that was not running because it waited. The map `blocked` has one for each
- * thread, and the raw data of a sample is one. With --call-graph unwind, the raw data can also be a
- * struct unwind_half with a dump. The two are distinguished by their first number: it is `since`,
- * which is 0, or `ip`, which is not 0. Times are in ns of CLOCK_MONOTONIC. */
+/* A block: a thread that was not running because it waited. The map `blocked` has one block for
+ * each thread. The raw data of a sample are one block or, with --call-graph unwind, can be a struct
+ * unwind_half with a dump. The first number tells which one it is: in a block it is `since`, which
+ * is 0, and in a half it is `ip`, which is not 0. Times are in ns of CLOCK_MONOTONIC. */
 struct offcpu_block {
 	uint64_t since; /* Start of the block. It is 0 if the thread is not blocked, and always 0 in
 			 * samples. */

@@ -29,9 +29,9 @@ MAP(pythons, LRU_HASH, sizeof(uint32_t), sizeof(struct python_process), PYTHON_P
 
 #define PYTHON_THREADS_MAX 512u
 #define PYTHON_READS_MAX   2048u /* maximum number of Python frames that are read */
-#define PYTHON_GROUPS_MAX  128u	 /* number of groups; must be a power of two */
+#define PYTHON_GROUPS_MAX  128u	 /* maximum number of groups of frames; must be a power of two */
 #define PYTHON_OWN_MAX	   4u	 /* maximum number of thread states of one thread */
-#define PYTHON_WINDOW	   1024u /* in bytes; must be a power of two */
+#define PYTHON_WINDOW	   1024u /* size of python_walk.raw in bytes; must be a power of two */
 
 /* The Python frames of the stack that is being unwound, and the state of reading them. Each CPU has
  * its own. */
@@ -39,7 +39,7 @@ struct python_walk {
 	uint32_t object; /* number that identifies the interpreter's file; 0 if no address was in
 			  * such a file */
 	uint32_t layout; /* number of the interpreter's layout, plus 1; 0 if there is no
-			  * interpreter, or its frames were read */
+			    interpreter, or if its frames were already read */
 	uint64_t runtime;
 	struct python_offsets offsets;
 	uint64_t thread_id;	      /* what pthread_self() returns in the current thread */
@@ -80,7 +80,7 @@ struct task_struct___thread {
 	struct thread_struct thread;
 } __attribute__((preserve_access_index));
 
-/* Returns what pthread_self() returns in the current thread. This is so in glibc and in musl. */
+/* Returns what pthread_self() of glibc and musl returns in the current thread. */
 static uint64_t thread_pointer(void)
 {
 	const struct task_struct___thread *task = (const void *)bpf_get_current_task();
@@ -394,8 +394,8 @@ static int python_tell(const struct python_walk *p, uint32_t pid)
 	return 1;
 }
 
-/* Copies the value of the parent. After fork, the memory of the child has the same Python objects
- * at the same addresses. */
+/* Copies the entry of the parent in the map `pythons` to the child. After fork, the memory of the
+ * child has the same Python objects at the same addresses. */
 static void python_fork(uint32_t parent, uint32_t child)
 {
 	const struct python_process *process = bpf_map_lookup_elem(&pythons, &parent);
@@ -431,8 +431,8 @@ static uint32_t python_replaces(struct python_walk *p, uint64_t low, uint64_t hi
 		p->groups = p->group;
 		return 0;
 	}
-	/* The verifier of Linux 6.1 needs to see the limit of the next line. Without this line, the
-	 * compiler would remove it. */
+	/* The verifier of Linux 6.1 accepts the index of the next line only because of its "&".
+	 * Without this asm statement, the compiler would remove the "&". */
 	__asm__ volatile("" : "+r"(before));
 	*first = group ? p->ends[before & (PYTHON_GROUPS_MAX - 1)] : 0;
 	p->group++;

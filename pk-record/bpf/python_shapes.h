@@ -67,7 +67,7 @@ struct python_process {
 #define PYTHON_WORD	  (UINT64_C(1) << 62)
 #define PYTHON_WORD_MASK  (UINT64_C(3) << 62)
 #define PYTHON_INDEX_BITS 19
-/* The index if it is unknown. */
+/* The index in the word of a frame whose instruction is unknown. */
 #define PYTHON_INDEX_NONE ((UINT64_C(1) << PYTHON_INDEX_BITS) - 1)
 #define PYTHON_CODE_MAX	  (UINT64_C(1) << 47)
 

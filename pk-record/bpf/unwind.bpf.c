@@ -93,10 +93,12 @@ struct scratch {
 	struct {
 		uint64_t start;
 		uint32_t pages, chunk, offset, python;
-	} map;	     /* the code that contains the last address, and the first of its chunks */
-	uint32_t at; /* the current index of a binary search, see AT() */
-	uint32_t end, unmapped; /* `end` is that of the half; `unmapped` is 1 if the last address
-				 * was in no map */
+	} map; /* The map that contains the last address, or a part of this map (see use_map()).
+		  `chunk` is the number of its first chunk, and `offset` is the offset of its start
+		  in this chunk. */
+	uint32_t at;		/* the current index of a binary search, see AT() */
+	uint32_t end, unmapped; /* `end` is the value for unwind_half.end; `unmapped` is 1 if the
+				   last address was in no map */
 	uint32_t by_frame; /* UNWIND_BY_FRAME if the current address was found by the frame pointer;
 			    * otherwise 0 */
 	uint32_t unknown;  /* number of the file that contains the last address, if it is not loaded

@@ -13,8 +13,8 @@
 #include <bpf/bpf_helpers.h>
 
 #define UNWIND_WINDOW 1024u /* size of the copy in bytes; must be a power of two */
-/* Bytes of the copy before the requested address. They can have other saved registers of the frame.
- */
+/* Number of bytes of the copy that are before the requested address. They can contain other saved
+ * registers of the frame. */
 #define UNWIND_WINDOW_BEFORE 64u
 #define UNWIND_WINDOW_WORDS  2u /* maximum number of words (of 8 bytes) in one read */
 
