@@ -46,6 +46,7 @@ struct start {
 				     * pointed into the record of the start */
 	uint64_t loss;		    /* number of the last loss before the start */
 	uint64_t resets;
+	uint64_t names;		/* the number of COMM records before the start */
 	uint64_t level, number; /* `number` is the number of starts so far */
 	uint64_t cookie; /* cookie of the callchain, or 0 if the chain has none or is not kept */
 	uint32_t carried_size;
@@ -221,6 +222,34 @@ static enum pk_status complete_chain(struct pk_pairing *pairing, struct pk_span_
 	return pairing->chain.failed ? PK_NOMEM : PK_OK;
 }
 
+/* Returns true if the task of the start has a new name at the end, because it has executed another
+ * program or has renamed itself. */
+static bool is_renamed(const struct pk_pairing *pairing, const struct start *start,
+		       const struct pk_span_place *end)
+{
+	const uint32_t tid = start->place.tid;
+
+	return pairing->names > start->names && end->tid == tid &&
+	       pk_table_get_u64(&pairing->named, tid) > start->names;
+}
+
+/* Returns the place of a span. If `end` is NULL, the span has no end. A later program looks up the
+ * name and the addresses of the span at the time of its end. If the task has executed another
+ * program, the stack of the start is not a stack of this program. So the span has the stack of the
+ * end, and the cpu of the start. */
+static struct pk_span_place place_of(const struct pk_pairing *pairing, const struct start *start,
+				     const struct pk_span_place *end)
+{
+	struct pk_span_place place;
+
+	if (!end || (pairing->place_of != PK_SPAN_END && !is_renamed(pairing, start, end)))
+		return start->place;
+	place = *end;
+	if (pairing->place_of != PK_SPAN_END)
+		place.cpu = start->place.cpu;
+	return place;
+}
+
 /* Emits a span. If `end` is NULL, the span has not ended, but it lasted until the time `until`. */
 static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open,
 			   const struct pk_span_place *end, uint64_t until, enum pk_span_end how)
@@ -241,12 +270,12 @@ static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open
 		pairing->counts.shorter++;
 		return PK_OK;
 	}
-	place = end && pairing->place_of == PK_SPAN_END ? *end : start->place;
+	place = place_of(pairing, start, end);
 	if (pairing->chainless)
 		place.callchain.count = 0;
 	PK_TRY(complete_chain(pairing, &place));
 	span.place = &place;
-	span.inner = pairing->both ? end : NULL;
+	span.inner = pairing->both && !(end && is_renamed(pairing, start, end)) ? end : NULL;
 	set_task(pairing, &span, start->task ? start->task : end ? pairing->end_task : 0);
 	span.gap = has_gap(pairing, start, end);
 	pairing->counts.gaps += span.gap;
@@ -354,6 +383,7 @@ static enum pk_status start_span(struct pk_pairing *pairing, const struct pk_spa
 	start->place.callchain.count = chain / 8;
 	start->loss = pairing->losses.last;
 	start->resets = pairing->resets;
+	start->names = pairing->names;
 	start->carried_size = (uint32_t)carried->size;
 	start->on_cpu = sample->plan->on_cpu;
 	if (pairing->fields.has_level)
@@ -455,7 +485,11 @@ static bool is_loss(struct pk_pairing *pairing, const struct pk_record *record)
 
 enum pk_status pk_pairing_record(struct pk_pairing *pairing, const struct pk_record *record)
 {
+	const struct perf_record_comm *comm = (const void *)record->data;
+
 	note_time(pairing, record);
+	if (record->type == PERF_RECORD_COMM)
+		return pk_table_set_u64(&pairing->named, comm->tid, ++pairing->names);
 	if (pk_definition_of(record) == PK_RESET)
 		pairing->resets++;
 	return is_loss(pairing, record) ? loss_marks_add(&pairing->losses, record->event, record)
@@ -471,7 +505,8 @@ void pk_pairing_start_session(struct pk_pairing *pairing)
 	loss_marks_clear(&pairing->losses);
 	pairing->counts = (struct pk_span_counts){0};
 	pairing->prepared = false;
-	pairing->last = pairing->resets = 0;
+	pk_table_clear(&pairing->named);
+	pairing->last = pairing->resets = pairing->names = 0;
 }
 
 static enum pk_status emit_open(struct pk_pairing *pairing)
@@ -560,5 +595,6 @@ void pk_pairing_free(struct pk_pairing *pairing)
 	pk_span_values_free(&pairing->values);
 	pk_span_plans_free(&pairing->plans);
 	pk_open_spans_free(&pairing->open);
+	pk_table_free(&pairing->named);
 	loss_marks_clear(&pairing->losses);
 }
