@@ -20,7 +20,7 @@ pk-record -q --off-cpu -e dummy -o probe.pk -- true 2>err || skip "off-CPU time 
 # offcpu FILE: its stacks of that event are in the file folded.
 offcpu()
 {
-	pk-symbolize -q "$1" | pk-fold -q --event offcpu-time >folded || fail "$1: cannot be folded"
+	pk-symbolize -q "$1" | pk-fold -q --event offcpu-time >folded || fail "$1: cannot be folded: $(pk-script --stats "$1" | tail -n 3): $(cat said)"
 }
 
 # blocked FUNCTION MILLISECONDS: at least nearly as long as it asked for, and no longer than it took by its own clock.
@@ -65,7 +65,7 @@ perf_reads out.pk
 [ ! -e text ] || grep -q '^blocker .* offcpu-time: *$' text || fail "perf finds no such samples"
 
 # All that can be told by itself: the kernel's half, the user's half, and only long blocks.
-whole user.pk --off-cpu=100ms -e dummy --user-callchains -- ./blocker sleep_less wait_for_futex
+whole user.pk --off-cpu=20ms -e dummy --user-callchains -- ./blocker sleep_less wait_for_futex
 offcpu user.pk
 blocked wait_for_futex 150
 if grep -q schedule folded; then fail "frames of the kernel in spite of --user-callchains: $(cat folded)"; fi
