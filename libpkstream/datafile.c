@@ -198,7 +198,7 @@ static void pk_datafile_add_range(struct pk_datafile *file, const struct pk_sect
 #define ATTRS_MAX     65536
 #define ATTR_SIZE_MAX 4096
 #define IDS_MAX	      ((PERF_RECORD_SIZE_MAX - 8 - ATTR_SIZE_MAX) / 8) /* ids of one record */
-#define NAME_MAX_SIZE 4096 /* the most bytes of an event's name */
+#define NAME_MAX_SIZE 4096 /* maximum size of an event's name in bytes */
 /* The limit, in bytes, for the SESSION, STAGE and ORDER records that are read before the features.
  */
 #define STAGES_MAX ((uint64_t)1 << 20)

@@ -37,7 +37,7 @@ struct pk_block {
 };
 
 #define PK_BLOCK_SIZE	  ((size_t)512 << 10)
-#define PK_BLOCK_SIZE_MIN ((size_t)128 << 10) /* twice the most bytes of pk_input_fill() */
+#define PK_BLOCK_SIZE_MIN ((size_t)128 << 10) /* twice the largest `n` of pk_input_fill() */
 
 /* A pool of blocks of the same size. Close all inputs that use the pool before you clear it. */
 struct pk_pool {

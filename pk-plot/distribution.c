@@ -141,7 +141,7 @@ static enum pk_status add_utilization(struct distribution *d, uint32_t layer, ui
 }
 
 /* Without --event, CPU time is the time of the spans called run. The other spans of the scheduler
- * do not count. */
+ * are ignored. */
 static bool is_other_span(const struct distribution *d, const struct pk_view *view)
 {
 	const char *name = view->counted->name;

@@ -283,7 +283,7 @@ static void add_lines(struct heatmap *map, unsigned int panel, double top)
 struct labels {
 	struct tick ticks[TICKS_MAX];
 	unsigned int count;
-	double shift; /* pixels */
+	double shift; /* distance in pixels by which the labels are moved up */
 };
 
 /* Finds the labels of the rows of CPUs. A label is in the middle of its row, and has no line. */

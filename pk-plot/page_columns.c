@@ -250,8 +250,8 @@ static void add_sum_stacks(struct columns *columns)
 	}
 }
 
-/* Writes the weight of each sum plus 1. Writes 0 if the weight for each sample is the same as in
- * the last sum of the event that was written with another number than 0. */
+/* Writes the weight of each sum plus 1. But writes 0 if the sum has the same weight for each sample
+ * as the last sum of the same event whose weight was written. */
 static enum pk_status add_weights(struct columns *columns)
 {
 	const struct page_data *data = columns->data;

@@ -5,7 +5,7 @@
 #include "pieces.h"
 #include "vector.h"
 
-#define FIRST_STEP  1000 /* ns */
+#define FIRST_STEP  1000 /* in ns */
 #define STEPS_LEAST 50	 /* the smallest number of steps in the time of all pieces */
 
 /* Approximate sizes in the file in bytes: of a piece, of a merged piece, and of a gap before a
@@ -104,8 +104,8 @@ static enum pk_status compact(struct pieces *pieces)
 	return PK_OK;
 }
 
-/* Returns the number that is compared with the limit `most`. Each item counts 1. `merged_as_one`
- * merged items together count 1. */
+/* Returns the number that is compared with the limit `most`. An item that was not merged is 1.
+ * `merged_as_one` merged items together are 1. */
 static size_t cost_of(const struct pieces *pieces)
 {
 	return pieces->count - pieces->merged +

@@ -34,8 +34,8 @@ struct pieces {
 	size_t merged; /* number of items that consist of several pieces */
 	size_t most;   /* The caller's limit for the number of items. It becomes larger if there are
 			* very many lanes, so that a picture has at least 25 steps. */
-	/* The caller can count merged items less, because they need less room in the picture: this
-	 * number of them counts as one item. 0 means 1. */
+	/* This number of merged items is treated as one item when the number of items is compared
+	 * with `most`, because merged items need less room in the picture. 0 means 1. */
 	size_t merged_as_one;
 	uint64_t step; /* in ns; pieces that are shorter than the step are merged; 0 if no pieces
 			* are merged */

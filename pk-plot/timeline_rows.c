@@ -191,8 +191,8 @@ static int by_name(const void *left, const void *right)
 	const struct piece *a = left, *b = right;
 
 	if (a->group != b->group)
-		return a->group > b->group ? -1 : 1; /* run is the first kind; this value draws it
-						      * over the other kinds */
+		return a->group > b->group ? -1 : 1; /* "run" is the first kind, and is drawn last,
+							over the other kinds */
 	if (a->name != b->name)
 		return a->name < b->name ? -1 : 1;
 	return (a->start > b->start) - (a->start < b->start);

@@ -19,10 +19,10 @@
  * addresses. */
 #define SPACE_START (UINT64_C(1) << 62)
 #define SPACE_SIZE  (UINT64_C(1) << 46)
-#define LINE_SIZE   16 /* addresses for each line; frames have the middle one */
+#define LINE_SIZE   16 /* number of addresses for each line; a frame gets the middle one */
 
 #define KNOWN_MAX (1u << 18)	      /* maximum number of code objects in memory */
-#define BYTES_MAX ((size_t)256 << 20) /* maximum size of their line tables, in bytes */
+#define BYTES_MAX ((size_t)256 << 20) /* maximum size of all line tables together, in bytes */
 
 /* The name of frames whose code object could not be read. */
 #define UNREAD "[unread]"

@@ -17,7 +17,8 @@ void pk_amount_add(struct buffer *out, const struct pk_amount *amount, enum pk_v
 struct amount_unit {
 	const char *name;
 	uint64_t size;	       /* in nanoseconds for a time, otherwise a power of 1024 */
-	unsigned int decimals; /* enough for an exact number of nanoseconds, otherwise 2 */
+	unsigned int decimals; /* number of decimals; for a unit of time, all nanoseconds are shown;
+				  for other units, it is 2 */
 };
 
 /* The units that the user has chosen. A member is NULL if its numbers are printed without a unit.

@@ -21,8 +21,8 @@ struct forest {
 	/* Set by pk_forest_index(), for reading: */
 	size_t vanished; /* number of nodes where neither the node nor a descendant has weight */
 	/* Private: */
-	struct pk_tally weights,
-		counts; /* of the samples since the last pk_forest_gather(), by group and stack */
+	struct pk_tally weights, counts; /* weights and numbers of the samples since the last
+					    pk_forest_gather(), by group and stack */
 	/* The children of node 0 are bases (rows.h). Their descendants are frames, from the
 	 * outermost one to the leaf. The name of a frame's node is the number of the frame. */
 	struct pk_tree *tree;

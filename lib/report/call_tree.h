@@ -61,7 +61,8 @@ struct call_node {
 /* The tree of callers or callees of a row, as the comment above describes it. */
 struct call_tree {
 	/* Set by the caller: */
-	/* With an index; samples that are gathered later are not in the tree. */
+	/* The forest, for which pk_forest_index() was called. Samples that are gathered later are
+	 * not in the tree. */
 	const struct forest *forest;
 	const struct graph_options *options;
 	uint32_t row;

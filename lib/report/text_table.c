@@ -721,7 +721,8 @@ static void add_name(struct table *table, uint32_t line, unsigned int level)
 	text_table_add_cell(table, column, column->column->style != STYLE_SYMBOL);
 	if (!column->right)
 		return;
-	/* In this column, numbers are also aligned to the left. */
+	/* In this column, numbers are aligned to the left, too, although their column is aligned to
+	 * the right. */
 	table->text.size = start;
 	buffer_add(&table->text, table->cell.data, table->cell.size);
 }

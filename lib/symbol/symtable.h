@@ -35,9 +35,9 @@ enum {
 struct pk_symtable_entry {
 	uint64_t at;   /* start of this range of the symbol */
 	uint32_t size; /* size of the whole symbol, at most 4 GiB */
-	/* At - back is the start of the symbol. It is not 0 if another symbol inside this one
-	 * divides it, and this is a later range. Before settling, it is the size of
-	 * pk_symtable_limit(). */
+	/* `at` - `back` is the start of the symbol. `back` is not 0 if another symbol inside this
+	 * one divides it, and this is a later range. Before the table is settled, `back` is the
+	 * size of pk_symtable_limit(). */
 	uint32_t back;
 	uint32_t name;
 	uint32_t info;

@@ -57,7 +57,7 @@ const char *pk_tracepoint_name(const struct pk_tracepoint *tracepoint);
  * valid until the next call for the same pk_tracepoints. *size is set to the size of the text
  * without the NUL, unless `size` is NULL.
  *
- * `raw` can have any size. A number that is not completely in `raw` counts as 0. An array or a
+ * `raw` can have any size. A number that is not completely in `raw` is treated as 0. An array or a
  * string ends at the end of `raw`. "print fmt" can contain any C expression. If it cannot be
  * evaluated, the text is "[FAILED TO PARSE] field=value ...". A text is cut if it is longer than 16
  * KiB plus 64 bytes for each byte of `raw`, or longer than 1 MiB. It then ends with "[...]".

@@ -818,7 +818,7 @@ const char *pk_tracepoint_text(struct pk_tracepoint *tracepoint, const struct pk
 /* ---- One field ---- */
 
 /* Returns whether the value of an expression contains the field. The condition of ?: only chooses
- * the value, so a field in a condition does not count. */
+ * the value, so the fields in a condition are ignored. */
 static bool contains(const struct pk_tracepoint *t, uint32_t number,
 		     const struct pk_tracepoint_field *field)
 {

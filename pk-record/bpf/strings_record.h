@@ -8,7 +8,7 @@
 
 #define STRINGS_ARGUMENTS 6u
 #define STRINGS_TASKS_MAX 65536u /* maximum number of tasks that are observed at the same time */
-#define STRINGS_CALLS_MAX 512u	 /* system calls from this number on have no texts */
+#define STRINGS_CALLS_MAX 512u	 /* no texts of calls with this or a higher number are read */
 
 /* The raw data of the samples. The fields up to `args` are those of raw_syscalls:sys_enter. The
  * fields after them are added by --strings. */
@@ -52,7 +52,7 @@ struct strings_scratch {
 
 enum strings_target { STRINGS_NONE, STRINGS_TEXT, STRINGS_BYTES, STRINGS_ARGV };
 
-/* The arguments of a system call that are read. */
+/* The arguments to read for one system call. */
 struct strings_call {
 	struct strings_slot {
 		uint8_t target; /* what the argument points to, enum strings_target; STRINGS_NONE
