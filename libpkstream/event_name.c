@@ -44,9 +44,9 @@ static bool cache_name(uint64_t config, char *name, size_t size)
 	return true;
 }
 
-/* Writes a colon and perf's modifiers, which tell when the event counts. Writes nothing if the
- * event always counts. (perf writes HG in one more case: if an event with other modifiers excludes
- * neither host nor guest.) */
+/* Writes a colon and perf's modifiers: the processor modes in which the event counts, and its
+ * precision. Writes nothing if the event counts in all modes and is not precise. (perf writes HG in
+ * one more case: if an event with other modifiers excludes neither host nor guest.) */
 static void modifiers(const struct perf_attr *attr, char *text)
 {
 	const uint64_t rings =

@@ -105,11 +105,11 @@ static inline void pk_store_u64(void *p, uint64_t v)
  */
 
 /* The offsets in bytes of the fields of an event's records. They are calculated once for each attr.
- * Offsets of the fields of a SAMPLE count from the start of the record. 0 means that the field is
- * absent. For callchain, 0 can also mean that the offset varies, because a READ field with
- * PERF_FORMAT_GROUP precedes the callchain. `trailer` is for the other records (sample_id_all). The
- * offsets of the fields in the trailer count backwards from the end of the record. There, too, 0
- * means that the field is absent. */
+ * Offsets of the fields of a SAMPLE are relative to the start of the record. 0 means that the field
+ * is absent. For callchain, 0 can also mean that the offset varies, because a READ field with
+ * PERF_FORMAT_GROUP precedes the callchain. `trailer` is for the other records (sample_id_all). Its
+ * members are distances from the end of the record back to the field. There, too, 0 means that the
+ * field is absent. */
 struct pk_layout {
 	uint16_t identifier, ip, tid, time, addr, id, stream_id, cpu, period, read, callchain;
 	uint16_t fixed_size; /* size in bytes of the header and of the fields before READ (SPEC 5.1)

@@ -13,7 +13,7 @@
 
 struct speedscope {
 	struct exporter base;
-	bool evented, lines; /* options */
+	bool evented, lines; /* options of the user */
 	struct stack_frames frames;
 	uint32_t open[PK_PATH_DEPTH_MAX]; /* for --evented: the frames that have started and not
 					   * ended, the outermost frame first */

@@ -259,7 +259,7 @@ const char *alias_of_event(const struct aliases *aliases, const char *name, char
 
 	if (aliases->restore)
 		return original_of(aliases, name, size);
-	/* Modifiers at the end of the name do not count. */
+	/* Modifiers at the end of the name are ignored. */
 	if (last && last[1] && strspn(last + 1, "ukhGHpPSDWIbe") == strlen(last + 1))
 		size = (size_t)(last - name);
 	if (is_counter(name, size) || is_tracepoint(name, size))

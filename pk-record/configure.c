@@ -405,7 +405,8 @@ static void set_group_sampling(const struct event_list *events, struct event *ev
 
 /* Adds an id to samples if there are several events. ID is sufficient if all samples have the same
  * layout. Otherwise IDENTIFIER is needed, which has the same offset in all samples. An event whose
- * ids do not fit into one HEADER_ATTR counts as several events, because readers treat it so. */
+ * ids do not fit into one HEADER_ATTR is treated like several events, because readers see several.
+ */
 static void set_ids(struct event_list *events, const struct targets *targets)
 {
 	bool same = true, unwound = events->items[0].bpf.unwound;

@@ -60,7 +60,7 @@ struct record_sampling {
 	uint64_t usual_frequency; /* the frequency in Hz that is used if neither -F nor -c is given
 				   */
 	bool strict_frequency;	  /* fail if the frequency is above the limit of the kernel */
-	bool no_samples;	  /* -n: events count, but take no samples */
+	bool no_samples;	  /* -n: counters run, but no samples are taken */
 	/* Bits that options add to the attrs of all events. The bits of track_flags are added only
 	 * to the event that tracks tasks. */
 	uint64_t sample_type, read_format, flags, track_flags;

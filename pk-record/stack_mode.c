@@ -250,9 +250,9 @@ void stack_mode_settle(struct options *options, const struct targets *targets,
 		options->sampling.usual_frequency = FREQUENCY_MOST;
 }
 
-/* Returns the first event whose samples a BPF program writes. The event of --off-cpu does not
- * count, because its program unwinds the stacks itself. For the samples of other such events, no
- * other program can run that unwinds the user stack. */
+/* Returns the first event with callchains whose samples a BPF program writes. The event of
+ * --off-cpu is ignored, because its program unwinds the stacks itself. For the samples of other
+ * such events, no BPF program can unwind the user stack. */
 static const struct event *written_by_bpf(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->count; i++) {

@@ -35,8 +35,8 @@ struct counting {
 PK_MUST_CHECK enum pk_status counting_open(struct counting *counting, struct stat_options *options,
 					   struct stat_cells *cells, const struct signals *signals);
 
-/* Called at each interval. `seconds` count from the start. To end the run, it returns another
- * status than PK_OK, for example because nobody reads the counts any more. */
+/* Called at each interval. `seconds` is the time since the start. To end the run, it returns
+ * another status than PK_OK, for example because nobody reads the counts any more. */
 typedef enum pk_status counting_fn(void *arg, double seconds);
 
 /* Counts until one of these things happens: the command or all targets end, a signal or --control

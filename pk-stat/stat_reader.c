@@ -309,7 +309,7 @@ static enum pk_status get_ready(struct stat_reader *reader)
 		return PK_NOMEM;
 	}
 	PK_TRY(stat_cells_init(&reader->cells, &reader->events, choose_by(reader)));
-	/* An event counts as not supported until its first count was read. */
+	/* An event is reported as not supported until its first count was read. */
 	for (size_t i = 0; i < reader->events.count; i++)
 		reader->events.items[i].opened.error = ENOENT;
 	reader->ready = true;

@@ -30,7 +30,7 @@ struct top_state {
 	struct pk_run *run;
 	struct reporter reporter;
 	struct browser browser;
-	uint64_t delay; /* ns */
+	uint64_t delay; /* in ns */
 	uint64_t step;	/* time to the next refresh in ns; at most `delay` */
 	uint64_t next;	/* time of the next refresh */
 	uint64_t records;

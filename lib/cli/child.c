@@ -87,8 +87,8 @@ failed:
 	return PK_FAILED;
 }
 
-/* Call it after waitpid(2) has failed. The exit status is then unknown, and the command counts as
- * failed. */
+/* Call it after waitpid(2) has failed. The exit status is then unknown, and is set as if the
+ * command had failed. */
 static void lose(struct child *child)
 {
 	pk_failed(pk_lookups(), "exit status of the command", errno);

@@ -9,8 +9,8 @@
 struct event_list;
 
 /* Lists the source of functions or of a file. The lines that have code are numbered. The text is
- * FUNCTION or FILE, and :LINE or :FIRST-LAST can follow it. For a function, the numbers count from
- * its first line. */
+ * FUNCTION or FILE, and :LINE or :FIRST-LAST can follow it. For a function, the numbers are
+ * relative to its first line, which has the number 0. */
 int pk_list_lines(const char *object, const char *text);
 /* Lists the variables at each place that the text selects, with their types and locations. The text
  * has the syntax of --probe. If the text is @GLOB, lists the global variables whose names match. */

@@ -105,8 +105,8 @@ struct search {
 	unsigned fuel;
 };
 
-/* Counts the inner structures in the outer structure. An array of inner structures counts as two,
- * because the element is unknown. */
+/* Counts the inner structures in the outer structure. An array of inner structures is counted as
+ * two, because the element is unknown. */
 static void find_embedded(struct search *s, pk_type_id outer, uint64_t base, unsigned depth)
 {
 	const struct pk_member *list;

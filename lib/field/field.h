@@ -41,8 +41,8 @@ struct pk_field {
 	bool (*frame_key)(const struct pk_frame *frame, uint64_t *key);
 	bool of_stack; /* True if the value depends only on the stack. A condition is then evaluated
 			* only once for each stack. */
-	bool is_event; /* true if the value depends only on the event for which the sample counts
-			* (pk_view.counted) */
+	bool is_event; /* true if the value depends only on view->counted, the event for which the
+			  sample is counted */
 	bool is_private;   /* true if the value can contain names or addresses that belong to the
 			    * recorded machine */
 	const char *about; /* the description in lists, with the unit */

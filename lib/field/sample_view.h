@@ -13,8 +13,8 @@ struct pk_view {
 	struct pk_context *context;
 	const struct pk_record *record;
 	const struct pk_event *event; /* the event whose layout the record has */
-	/* The event for which the sample counts, and its period. If a sample contains the counter
-	 * values of a group, it counts once for each event of the group. */
+	/* The event for which the sample is counted, and its period. A sample with the counter
+	 * values of a group is counted once for each event of the group. */
 	const struct pk_event *counted;
 	uint64_t period;
 	/* The following values are calculated when they are used first. */

@@ -46,7 +46,7 @@ static void try_all_fields(struct pk_nearest *nearest, const struct pk_context *
 }
 
 /* Returns true if the event certainly does not have the field, whatever definitions follow in the
- * stream. A field with another type than the expression needs counts as present. */
+ * stream. A field whose type does not fit the expression is treated as present. */
 static bool lacks(const struct pk_context *context, const struct pk_reference *reference,
 		  const struct pk_event *event)
 {

@@ -172,8 +172,8 @@ static uint64_t *totals_of(const struct thin_tree *thin)
 		return NULL;
 	for (size_t i = 0; i < thin->tails.count; i++)
 		totals[thin->tails.items[i].node] = thin->tails.items[i].weights[thin->column];
-	totals[0] =
-		0; /* Tails that are not used any more have node 0. Their weights must not count. */
+	totals[0] = 0; /* Tails that are not used any more have node 0. Their weights must be
+			  ignored. */
 	pk_tree_sum_up(thin->tree, thin->column, totals);
 	return totals;
 }

@@ -488,8 +488,8 @@ static enum pk_status make_exact(struct pk_stack_source *source, struct pk_sessi
 
 	if (!pk_dictionary_get_stack(source->stream, *stack)) {
 		*stack = *stack ? UINT32_MAX
-				: 0; /* UINT32_MAX is an undefined id, so the sample still counts as
-				      * a sample with an undefined stack */
+				: 0; /* UINT32_MAX is an undefined id, so the sample is still
+					counted as a sample with an undefined stack */
 		return PK_OK;
 	}
 	*stack = address_stacks_of(source->address_stacks, session, record, *stack, &failed);

@@ -2,9 +2,9 @@
 #ifndef PK_PROFILE_H
 #define PK_PROFILE_H
 
-/* The loop over the samples of recordings. It decides which samples count, for which event, and
- * with which weight. A program sets up a profile, and passes all records to it in order. The
- * profile calls sample() for each sample that counts. */
+/* The loop over the samples of recordings. It decides which samples are counted, for which event,
+ * and with which weight. A program sets up a profile, and passes all records to it in order. The
+ * profile calls sample() for each sample that is counted. */
 
 #include "condition.h"
 #include "periods.h"
@@ -15,26 +15,26 @@ struct pk_profile {
 	/* The program sets the following members, or leaves them zero. */
 	struct pk_context context; /* see context.h */
 	struct pk_weight_options weigh;
-	const struct pk_expression *where; /* the condition for the samples that count; if it is
-					    * NULL, all samples count */
-	/* Called for each sample that counts. view->counted is the event, view->period is its
+	const struct pk_expression *where; /* the condition that samples must meet; if it is NULL,
+					      there is no condition */
+	/* Called for each sample that is counted. view->counted is the event, view->period is its
 	 * period, and weight is the result of pk_weights_weigh(). For a sample with the counter
-	 * values of a group, it is called for each event of the group that counts. */
+	 * values of a group, it is called for each event of the group whose samples are used. */
 	enum pk_status (*sample)(void *arg, struct pk_view *view, uint64_t weight);
 	void *arg;
 	/* If a field of branches is needed (PK_NEED_BRANCHES), sample() is called for each entry of
 	 * the branch stack of a sample. view->branch is the index of the entry. The weight is 1
-	 * unless weigh.chosen is set. If each_branch is false, the sample counts once, with its
-	 * newest branch. */
+	 * unless weigh.chosen is set. If each_branch is false, sample() is called once, and fields
+	 * of branches use the newest branch. */
 	bool each_branch;
 
 	/* The program may read the following members. */
 	struct pk_weights *weights;
 	struct pk_messages messages;
 	uint64_t bytes;	     /* the size of all records so far, in bytes (for allowance.h) */
-	uint64_t skipped;    /* number of samples whose event does not count */
-	uint64_t lacking;    /* number of samples that do not have the weight field */
-	uint64_t counted;    /* number of samples that count */
+	uint64_t skipped;    /* number of samples whose event is not used */
+	uint64_t lacking;    /* number of samples that do not have the chosen weight */
+	uint64_t counted;    /* number of calls of sample() */
 	uint64_t branchless; /* with each_branch: number of samples without entries in the branch
 			      * stack */
 

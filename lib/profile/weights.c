@@ -22,14 +22,14 @@ struct pk_weights {
 	struct pk_context *context;
 	const struct pk_weight_options *options;
 	struct pk_messages *messages;
-	const char *first; /* the name of the counter that counts by default; NULL if it is not
-			    * known yet */
+	const char *first; /* the name of the counter that is used by default; NULL if it is not
+			      known yet */
 	struct pk_texts counters; /* the names of counters */
 	char *unit;		  /* the unit of the first weight */
 	bool matched, mixed;
 	struct pk_texts reported; /* the messages that were already reported */
 	struct pk_column field;	  /* the weight field, if the weight is a field */
-	bool any_spans;		  /* a session had spans, which count by default */
+	bool any_spans;		  /* a session had spans, which are used by default */
 	struct pk_texts kinds;	  /* the names of spans that were weighed by default */
 	struct buffer kinds_text; /* the text of pk_weights_kinds() */
 	/* The following members are valid while pk_context.epoch is equal to epoch. */
@@ -208,10 +208,10 @@ static const char *counter_of(struct pk_weights *weights, const struct pk_event 
 	return pk_texts_get(&weights->counters, number, NULL);
 }
 
-/* Decides whether an event counts. Periods of different events cannot be added. So by default, only
- * the first event (on all its PMUs) and all tracepoints and probes count. Off-CPU time counts only
- * if there is no other event. If there are spans, only spans count. Returns PK_RULE_UNKNOWN if
- * memory is exhausted. */
+/* Decides whether the samples of an event are used. Periods of different events cannot be added. So
+ * by default, only samples of the first event (on all its PMUs) and samples of all tracepoints and
+ * probes are used. Off-CPU time is only used if no other event has periods. If there are spans,
+ * only spans are used. Returns PK_RULE_UNKNOWN if memory is exhausted. */
 static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_event *event,
 				  const struct event_rule *rule)
 {

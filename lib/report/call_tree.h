@@ -93,8 +93,8 @@ void pk_call_tree_free(struct call_tree *tree);
 bool pk_call_tree_is_joined(const struct call_tree *tree, uint32_t node);
 /* Returns the number of children that are heavy enough to be shown. They are the first children. */
 uint32_t pk_call_tree_visible(const struct call_tree *tree, uint32_t node);
-/* Returns the weight that counts as 100 percent for the children of a node, as in the browser of
- * perf report. */
+/* Returns the weight that is 100 percent for the children of a node, as in the browser of perf
+ * report. */
 uint64_t pk_call_tree_whole(const struct call_tree *tree, uint32_t node);
 
 /* The next functions work on all nodes. */

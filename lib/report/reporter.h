@@ -50,8 +50,9 @@ struct report_options {
  * of a base. */
 extern const struct pk_field pk_report_side_field;
 
-/* If a table has more rows, or the forest has more nodes, all samples are forgotten. Rows and nodes
- * that have vanished do not count. */
+/* If a table has more rows than REPORTER_ROWS_MAX, or the forest has more nodes than
+ * REPORTER_NODES_MAX, all samples are forgotten. Rows and nodes that have vanished are not
+ * included. */
 #define REPORTER_ROWS_MAX  ((uint32_t)1 << 20)
 #define REPORTER_NODES_MAX ((size_t)4 << 20)
 

@@ -328,7 +328,7 @@ static bool next_address(const struct lookup *lookup, struct position *position)
 }
 
 /* Returns true if the address at this position is in the function of the frame with this id. All
- * code of an object that has no name counts as one function. */
+ * code of an object that has no name is treated as one function. */
 static bool is_in(struct lookup *lookup, const struct position *position, bool called, uint32_t id)
 {
 	struct pk_frames *frames = &lookup->stacks->frames;
@@ -485,9 +485,9 @@ static void count_sample(struct pk_stacks *stacks, const struct lookup *lookup,
 	pk_partial_chains_count(&stacks->count.partial, event);
 	stacks->count.frames += lookup->result.frames;
 	stacks->count.frames_unresolved += lookup->result.unresolved;
-	/* A callchain that reaches the limit counts as truncated. A merged callchain can be longer
-	 * than the limit without being truncated. In that case, only its trailer reports whether it
-	 * was truncated. */
+	/* A callchain that reaches the limit is counted as truncated. A merged callchain can be
+	 * longer than the limit without being truncated. In that case, only its trailer reports
+	 * whether it was truncated. */
 	if (pk_unlikely(lookup->result.frames >= limit) && !stacks->leaves_only &&
 	    (!stacks->trailers || lookup->result.frames == limit)) {
 		stacks->count.stacks_truncated++;

@@ -60,7 +60,7 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		      const struct pk_event *event, const struct pk_record *record);
 /* If leaves is true, stacks have from now on only the name of the thread and the frames of the
  * innermost address, including the functions that are inlined there. Then frames and
- * frames_unresolved count only innermost addresses, and no stack counts as truncated. Call
+ * frames_unresolved count only innermost addresses, and no stack is counted as truncated. Call
  * pk_stacks_forget() afterwards, because the cached stacks are different. */
 void pk_stacks_leaves(struct pk_stacks *stacks, bool leaves);
 /* If present is true, samples can have a chain trailer (PK_TRAILER_CHAIN) from now on. If mark is

@@ -184,7 +184,7 @@ void pk_pairing_prepare(struct pk_pairing *pairing, struct pk_span_format *forma
 /* ---- Starts and ends ---- */
 
 /* Returns whether records can be missing between start and end. If the cpu is not part of the key,
- * the task can have run on any cpu, so every loss counts. */
+ * the task can have run on any cpu, so a loss on any cpu is a gap. */
 static bool has_gap(const struct pk_pairing *pairing, const struct start *start,
 		    const struct pk_span_place *end)
 {

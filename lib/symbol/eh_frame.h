@@ -57,7 +57,7 @@ struct pk_eh_fde {
  * the next entry, or UINT64_MAX if there is none. */
 bool pk_eh_read_entry(const struct pk_eh_frame *frame, uint64_t offset, struct pk_eh_entry *entry,
 		      uint64_t *next);
-/* Returns the offset of the CIE that an FDE refers to. The offset counts from the start of the
+/* Returns the offset of the CIE that an FDE refers to. The offset is relative to the start of the
  * section. */
 uint64_t pk_eh_cie_offset(const struct pk_eh_frame *frame, const struct pk_eh_entry *entry);
 bool pk_eh_read_cie(const struct pk_eh_frame *frame, uint64_t offset, struct pk_eh_cie *cie);

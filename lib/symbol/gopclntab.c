@@ -10,7 +10,8 @@
  * pointer, and then numbers of the size of a pointer. */
 enum table_layout { GO_1_2, GO_1_16, GO_1_18, UNKNOWN };
 
-/* The header of a Go table: where its parts are. Offsets count from the start of the table. */
+/* The header of a Go table, with the places of its parts. Offsets are relative to the start of the
+ * table. */
 struct functions {
 	const struct pk_go_table *go;
 	enum table_layout layout;

@@ -84,9 +84,9 @@ static struct pk_elf *pk_search_open(const struct pk_search *s, const char *path
 	return elf;
 }
 
-/* Returns whether an error of a request counts as a failure of this machine or of the server, for
- * example an answer that is too large. It is not a failure if a server does not have the file, or
- * does not answer. */
+/* Returns whether an error of a request is counted as a failure of this machine or of the server,
+ * for example an answer that is too large. It is not a failure if a server does not have the file,
+ * or does not answer. */
 static bool is_failed_request(int error)
 {
 	return error == ENOMEM || error == EIO || error == EMFILE || error == ENFILE ||
@@ -94,8 +94,8 @@ static bool is_failed_request(int error)
 }
 
 /* Requests a file of this build from the debuginfod servers, if the options enable it. *path is set
- * to the path of the file, which the caller frees, or to NULL if there is no result. If the answer
- * is not an ELF file of this build, this counts as a failure. */
+ * to the path of the file, which the caller frees, or to NULL if there is no result. An answer that
+ * is not an ELF file of this build is counted as a failure. */
 static struct pk_elf *pk_search_servers(const struct pk_search *s, const struct pk_build_id *id,
 					bool executable, char **path)
 {

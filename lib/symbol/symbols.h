@@ -171,7 +171,7 @@ struct pk_object *pk_symbols_module(struct pk_symbols *s, const char *path,
 bool pk_symbols_guest(const struct pk_symbols *s, size_t i, uint32_t *pid);
 /* Calls add() for each module in the list of the guest, until add() returns false. Does nothing if
  * there is no list. `name` is given in brackets, as "[nf_nat]". If an option names a list that
- * cannot be read, this counts as a failure. */
+ * cannot be read, a failure is counted. */
 void pk_symbols_guest_modules(struct pk_symbols *s, uint32_t pid,
 			      bool (*add)(void *arg, const char *name, uint64_t start,
 					  uint64_t size),

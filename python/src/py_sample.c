@@ -146,7 +146,7 @@ static PyObject *get_trace(struct py_reader *reader)
 }
 
 /* Returns the period. If the sample has the values of a group, returns the value of the event for
- * which the sample currently counts. */
+ * which the sample is currently counted. */
 static PyObject *get_period(struct py_reader *reader)
 {
 	return PyLong_FromUnsignedLongLong(reader->view.period);

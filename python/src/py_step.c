@@ -210,7 +210,8 @@ static int finish(struct py_reader *self, enum pk_status status)
 	return -1;
 }
 
-/* A SAMPLE can count for several events. Makes the next of these events the current one. */
+/* A SAMPLE with the values of a group is returned once for each event of the group. Makes the next
+ * of these events the current one. */
 static int show_sample(struct py_reader *self)
 {
 	const struct py_count *count = &self->counts[self->counts_done];

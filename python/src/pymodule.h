@@ -97,8 +97,8 @@ struct py_reader {
 	size_t payload_size;
 	struct pk_session_info info;
 
-	/* The events for which the current SAMPLE counts. There are several if it has the values of
-	 * a group. */
+	/* The events for which the current SAMPLE is counted. There are several events if the
+	 * SAMPLE has the values of a group. */
 	struct py_count {
 		const struct pk_event *event;
 		uint64_t period;
@@ -145,7 +145,7 @@ struct py_reader {
 bool py_reader_set_up(struct py_reader *self, const char *where, bool ordered);
 /* Reads the next record into self->record, and evaluates it. Returns 1 if there is a record, 0 if
  * the input has ended, and -1 if an exception is set. With samples_only, skips records that are not
- * samples. If a sample counts for several events, it is returned once for each of them. */
+ * samples. A sample with the values of a group is returned once for each event of the group. */
 int py_reader_advance(struct py_reader *self, bool samples_only);
 /* Marks the reader as busy. The caller clears the mark. Returns false if an exception is set. */
 bool py_reader_enter(struct py_reader *self);
