@@ -51,9 +51,10 @@ PK_MUST_CHECK enum pk_status blocks_sort(struct blocks *blocks);
 PK_MUST_CHECK enum pk_status blocks_of(struct blocks *blocks, const struct pk_place_function *is,
 				       const struct pk_function_code *code,
 				       struct function_blocks *of);
-/* Appends the marks of a row, for example " # +20.00% -40.00% (p:90.00%)". The numbers are the
- * shares of the executions that entered a block at the row, that left a block there, and of these,
- * those that the processor predicted. */
+/* Appends the marks of a row, for example "  # +20.00%  -40.00% (p:90.00%)". The first number is
+ * the share of the executions that entered a block at the row. The second is the share of the
+ * executions that left a block there. The number after p is the share of these jumps that the
+ * processor predicted. */
 void blocks_put_marks(const struct function_blocks *of, uint32_t row, struct buffer *out);
 /* Reports on stderr which samples and blocks were not used. */
 void blocks_report(const struct blocks *blocks);

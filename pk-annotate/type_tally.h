@@ -23,8 +23,8 @@ struct type_place {
 /* The samples of a type or a member in one column. */
 struct type_counts {
 	struct hit_count all;
-	uint64_t read, written; /* numbers of samples whose instruction reads the member, and whose
-				 * instruction writes it */
+	uint64_t read, written; /* number of samples whose instruction reads the member, and number
+				   of those whose instruction writes it */
 };
 
 /* A member of a type, and its samples. */

@@ -19,8 +19,7 @@
 /* What a cost belongs to: a line of a function, or a call from this line. */
 struct cost_key {
 	uint32_t function, file, line;
-	uint32_t callee; /* number of the called function; 0 if the cost is that of the line itself
-			  */
+	uint32_t callee; /* number of the called function; 0 for the cost of the line itself */
 };
 
 /* Costs by key. A struct in which only `values` is set has no costs. */

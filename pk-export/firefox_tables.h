@@ -16,7 +16,7 @@ enum firefox_category { FIREFOX_OTHER, FIREFOX_USER, FIREFOX_KERNEL, FIREFOX_JIT
 struct firefox_tables {
 	/* ---- Set by the caller ---- */
 	struct export_output *out;
-	struct profile_tables *shared; /* its member `raw` is true */
+	struct profile_tables *shared; /* the member `raw` is true */
 	const char *machine;	       /* name of the recorded machine; "" if unknown */
 	/* Only firefox_tables.c uses these members: */
 	struct pk_texts sources, frames,

@@ -22,7 +22,7 @@
 struct frame_texts {
 	/* The caller sets these members: */
 	const struct export_samples *samples;
-	struct profile_tables *tables; /* makes the texts valid; its `raw` is set */
+	struct profile_tables *tables; /* makes the texts valid; the member `raw` is set */
 	enum row_format format;
 	bool addresses;
 	/* Only the functions of this section use these members: */

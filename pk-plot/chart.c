@@ -66,7 +66,7 @@ struct chart {
 	bool path_cut; /* `path` lacks frames because the allowance was spent */
 };
 
-#define LONGEST_SAMPLE ((uint64_t)10000000) /* ns; maximum for events without interval */
+#define LONGEST_SAMPLE ((uint64_t)10000000) /* in ns; only for events without interval */
 #define SPANS	       "spans"		    /* suffix of the labels of lanes with spans */
 
 /* The frames of the last sample of a lane that have not ended. If the next sample of the lane has

@@ -169,7 +169,7 @@ static void add_head(struct buffer *out, const struct page_data *data, const cha
 #define SLOTS_OF_MANY  (UINT64_C(1) << 14) /* if there are at most 524,288 samples */
 #define SLOTS_OF_MORE  (UINT64_C(1) << 12)
 #define SLOTS_OF_LARGE (UINT64_C(1) << 10) /* if the compressed data exceed LARGE */
-#define LARGE	       1500000		   /* in bytes; this is 2 MB as base64 */
+#define LARGE	       1500000		   /* in bytes; 1,500,000 bytes are 2 MB as base64 */
 
 static uint8_t *pack(const struct page_data *data, const char *title, size_t *size)
 {

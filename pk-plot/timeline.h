@@ -59,7 +59,7 @@ struct timeline_kind {
 	uint16_t row;  /* number of the row that the spans have in each lane */
 	bool is_state; /* all spans of the kind are drawn with the same name and colour */
 	bool is_task;  /* The spans are states of a task: run, delay, or another state. If is_state
-			* is false, they are drawn with the names of tasks. */
+			  is false, the spans are drawn with the names of tasks. */
 };
 
 /* The sum of the spans of one event in a lane. */

@@ -82,7 +82,7 @@ static size_t intern(struct metrics *metrics, char **text)
 	}
 	metrics->ids[metrics->ids_count] =
 		(struct metric_id){.text = *text, .metric = METRIC_NONE, .has_event = -1};
-	*text = NULL; /* metrics owns it now */
+	*text = NULL; /* `metrics` owns the text now */
 	return metrics->ids_count++;
 
 failed:

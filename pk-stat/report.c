@@ -166,7 +166,7 @@ static void report_json_line(const struct stat_line *line)
 #define NAME_WIDTH	  32
 #define NAME_WIDTH_ABSENT 25
 #define METRIC_WIDTH	  35
-#define SECOND_WIDTH	  49 /* width before a second metric on its own line */
+#define SECOND_WIDTH	  49 /* number of blanks before a metric that has its own line */
 #define SECOND_CPU_WIDTH  57 /* SECOND_WIDTH for lines that start with a CPU */
 #define BAR_MOST	  60
 

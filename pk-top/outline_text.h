@@ -18,7 +18,7 @@ struct outline_texts {
 	struct outline_widths {
 		size_t columns[LAYOUT_COLUMNS]; /* width in columns of the terminal */
 		bool numbers[LAYOUT_COLUMNS];	/* the column has numbers, which are not cut */
-	} widths; /* the widths that the lines need that were visible so far */
+	} widths; /* the greatest widths of all lines that were visible so far */
 	struct buffer cell;
 };
 

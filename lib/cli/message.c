@@ -27,8 +27,9 @@ static void occupy(int fd)
 	if (fcntl(fd, F_GETFD) >= 0)
 		return;
 	if (open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) < 0)
-		epoll_create1(EPOLL_CLOEXEC); /* It can be neither read nor written. It is used if
-					       * there is no /dev, for example in a chroot. */
+		epoll_create1(
+			EPOLL_CLOEXEC); /* An epoll descriptor can be neither read nor written. It
+					   is used if there is no /dev, for example in a chroot. */
 }
 
 void pk_cli_init(const char *name)

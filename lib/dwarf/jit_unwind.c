@@ -2,9 +2,10 @@
 #include "jit_unwind.h"
 #include "pkutil.h"
 
-/* Returns the sections of the unwinding information. In these sections, the address of code is its
- * offset in the jitdump. The specification of jitdumps says that the header is first. But compilers
- * write the header last, and perf reads it there. */
+/* Returns the sections of the unwinding information: .eh_frame, and its header .eh_frame_hdr. In
+ * these sections, the address of code is its offset in the jitdump. The specification of jitdumps
+ * says that the header precedes .eh_frame. But compilers write the header after .eh_frame, and perf
+ * reads it there. So both places are accepted. */
 static struct pk_cfi_sections sections_of(const struct pk_jit_unwinding *unwinding,
 					  const uint8_t *bytes,
 					  const struct pk_cfi_machine *machine)

@@ -50,7 +50,8 @@ struct event_terms {
 			      * not given */
 	uint64_t branch_type; /* the bits for attr.branch_sample_type; 0 if the term is not given */
 	enum event_switch time, inherit, overwrite;
-	bool percore; /* add the counts of the threads of a core; pk-stat refuses it with -A */
+	bool percore; /* add the counts of the threads of a core; pk-stat does not accept this term
+			 together with -A */
 };
 
 struct pk_arguments;

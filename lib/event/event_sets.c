@@ -9,7 +9,7 @@
 
 /* Sets of events: the option -e NAME. docs/views.md describes the words of a set. */
 
-#define ARGUMENT "$1" /* In a word, it stands for the text after NAME=. */
+#define ARGUMENT "$1" /* a part of a word that is replaced by the text after NAME= */
 
 /* The state while a set of events is added. */
 struct set {

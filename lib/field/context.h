@@ -88,8 +88,8 @@ struct pk_context {
 
 	/* The program may only read epoch and failed. Functions give access to state and stacks. */
 	struct pk_stream_state *state; /* the functions below return its members */
-	struct pk_stack_source stacks; /* It has a dictionary only if the program needs STACKS,
-					* NAMES or ANY_STACKS. */
+	struct pk_stack_source stacks; /* `stacks` has a dictionary only if the program needs
+					  STACKS, NAMES or ANY_STACKS. */
 	/* A number that changes when bindings, keys of values or ids of stacks become invalid. This
 	 * happens when a session starts, when the stream defines an event, a name of an event or a
 	 * format, and at a RESET. */

@@ -215,8 +215,8 @@ static void judge(struct pk_cut_stacks *cut, uint32_t id, struct verdict *verdic
 		return;
 	frame = pk_dictionary_get_frame(cut->dictionary, id);
 	if (!frame || frame->flags & (PK_FRAME_GUEST | PK_FRAME_TRUNCATED))
-		verdict->is = COMPLETE; /* Such a stack ends for another reason, which other code
-					 * reports. */
+		verdict->is = COMPLETE; /* This stack ends for another reason, which other code
+					   reports. */
 	else if (frame->flags & PK_FRAME_USER)
 		add_user(cut, frame, verdict);
 }

@@ -35,15 +35,13 @@ void pk_row_order_free(struct row_order *order);
 
 /* A set of a sheet, with the sums of all rows of the set. */
 struct sheet_set {
-	uint32_t event; /* the event: the number that its name has in rows.texts; 0 means all events
-			 */
+	uint32_t event; /* number of the event's name in rows.texts; 0 means all events */
 	uint64_t weight, samples, latency; /* `latency` is the sum of pk_view_latency() */
 };
 
 /* The table of one event, of the events of a group, or of all events. */
 struct sheet {
-	uint32_t event; /* the first event: the number that its name has in rows.texts; 0 means all
-			 * events */
+	uint32_t event; /* number of the first event's name in rows.texts; 0 means all events */
 	struct sheet_set *sets;
 	unsigned int sets_count;
 	bool recorded;	 /* the events were recorded as a group */
@@ -87,7 +85,7 @@ struct results {
 	struct pk_table event_numbers; /* by number of the event's name: the index of the event in
 					* `events`, plus 1 */
 	struct pk_table leaders; /* For SETS_EVENTS: by event, the first event of its group. An
-				  * event is given by the number that its name has in rows.texts. */
+				    event is given by the number of its name in rows.texts. */
 	uint32_t *above; /* by row and level: the row that summarizes this row on the upper level; 0
 			  * if it is not made yet */
 	size_t above_count;

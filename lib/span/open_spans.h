@@ -81,8 +81,8 @@ struct pk_open_pool {
 
 	/* For reading: */
 	size_t count;  /* number of open spans of all sets of the pool */
-	size_t memory; /* size in bytes of the memory of these spans, with their entries in the
-			* tables */
+	size_t memory; /* size in bytes of the memory of the open spans, with their entries in the
+			  tables */
 	struct pk_open_span *oldest, *newest;
 
 	/* Private: */

@@ -47,7 +47,7 @@ struct start {
 	uint64_t loss;		    /* number of the last loss before the start */
 	uint64_t resets;
 	uint64_t names;		/* the number of COMM records before the start */
-	uint64_t level, number; /* `number` is the number of starts so far */
+	uint64_t level, number; /* `number` is the number of starts so far, including this start */
 	uint64_t cookie; /* cookie of the callchain, or 0 if the chain has none or is not kept */
 	uint32_t carried_size;
 	uint32_t on_cpu;	 /* the key contains the cpu, so start and end are on one cpu */

@@ -34,8 +34,8 @@ struct debuginfod_answer {
 
 /* ---- The caller ---- */
 
-/* The helper ends a request after its time limit. If the helper does not, this process waits so
- * many seconds more. */
+/* The helper ends a request after its time limit. If no answer has come this many seconds after the
+ * limit, this process stops waiting. */
 enum { GRACE_SECONDS = 10 };
 
 /* The pipes to the helper. */

@@ -60,9 +60,9 @@ struct pk_object {
 	/* The key of the object in pk_symbols.objects: */
 	char *path;
 	struct pk_build_id build_id;
-	/* For a file without build-id: the inode of the process's mount namespace. It is 0 if it is
-	 * the same as ours, or unknown, or with symfs. For a kernel: the address of the reference
-	 * symbol in the recording. For a jitdump: the pid. */
+	/* For a file without build-id: the inode of the process's mount namespace. It is 0 if this
+	 * program is in the same namespace, if the namespace is unknown, or with symfs. For a
+	 * kernel: the address of the reference symbol in the recording. For a jitdump: the pid. */
 	uint64_t view;
 
 	uint32_t major, minor; /* for files without build-id: device and inode of the recorded file,
@@ -139,9 +139,9 @@ uint8_t *pk_object_jit_unwinding(struct pk_object *o, uint64_t address,
 				 struct pk_jit_unwinding *unwinding);
 void pk_object_free_jitdump(struct pk_object *o);
 
-/* Says that process `pid` has mapped the same file. If the file was not found with the previous
- * process, or had another build, the next lookup searches for it again. This happens at most 8
- * times. */
+/* Says that process `pid` has mapped the file of the object, too. If the file was not found with
+ * the previous process, or had another build, the next lookup searches for it again. This happens
+ * at most 8 times. */
 void pk_object_retry(struct pk_object *o, pid_t pid);
 
 #endif

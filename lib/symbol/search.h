@@ -69,7 +69,7 @@ enum pk_object_state pk_search_kallsyms(const struct pk_search *s, int *fd, char
 /* A file that a process writes while it runs. */
 struct pk_written {
 	int fd;
-	char *source;	/* its path, which the caller frees */
+	char *source;	/* path of the file; the caller frees it */
 	char *distrust; /* If the state is PK_OBJECT_NOT_TRUSTED, a text with the ignored file and
 			 * the reason. The caller frees it. */
 };

@@ -104,8 +104,8 @@ enum pk_object_state {
 	PK_OBJECT_READY,       /* symbols were read */
 	PK_OBJECT_NO_FILE,     /* there is no such file in any of the searched places */
 	PK_OBJECT_DENIED,      /* this user has no permission to read the file */
-	PK_OBJECT_NOT_TRUSTED, /* it is a perf map or jitdump of another user */
-	PK_OBJECT_UNUSABLE,    /* it is not a regular file, not ELF, or damaged */
+	PK_OBJECT_NOT_TRUSTED, /* the file is a perf map or jitdump of another user */
+	PK_OBJECT_UNUSABLE,    /* the file is not a regular file, not ELF, or damaged */
 	PK_OBJECT_OTHER_BUILD, /* the file is ignored, because its build-id differs */
 	PK_OBJECT_STRIPPED,    /* the file has no symbols, and no file with its symbols was found */
 	PK_OBJECT_GONE, /* the file was deleted or replaced, and no live process has mapped it */

@@ -18,7 +18,8 @@
 /* The state of path resolution. The code in this file follows links, instead of the kernel, so that
  * it can check the owners of the links. */
 struct walk {
-	int root, folder; /* `folder` was opened by this file, unless it is `root` */
+	int root, folder; /* descriptors; `folder` is closed when it is replaced, unless it is equal
+			     to `root` */
 	struct stat root_stat;
 	const struct pk_owners *owners;
 	bool narrowed; /* a link that belongs to the process's user was followed */
