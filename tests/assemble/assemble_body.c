@@ -124,7 +124,8 @@ static const char *next_name(const char *names, char *name, size_t size)
 	return names + length + (names[length] == ' ');
 }
 
-/* A NUL, and zeros up to a multiple of 8 of the record. */
+/* Writes the text of the field, a NUL, and zeros until the size of the record is a multiple of 8.
+ */
 static void put_string(struct assembly *assembly, const char *name)
 {
 	put_chars(assembly, name, 0);
@@ -132,8 +133,9 @@ static void put_string(struct assembly *assembly, const char *name)
 	put_padding(assembly, 8);
 }
 
-/* Of a feature: its size comes first, a multiple of 64 as perf writes it. */
-/* perf pads strings of features; those of LABEL have a NUL only. */
+/* Writes a string in the format of features: its size as a u32, and then the text with its padding.
+ */
+/* perf pads strings of features to a multiple of 64 bytes. A string of a LABEL has only a NUL. */
 static void put_string_of(struct assembly *assembly, const char *name)
 {
 	const size_t multiple = assembly->type == PERF_RECORD_EVENT_UPDATE ? 1 : 64;
@@ -149,7 +151,8 @@ static void put_string_of(struct assembly *assembly, const char *name)
 	memcpy(assembly->out.data + at, &size, sizeof(size));
 }
 
-/* `items`: a number that is absent counts these. */
+/* Writes one field. `letter` is the type of the field (struct pk_record_layout). If the text does
+ * not have a field that is a number, writes `items`. */
 static void put_letter(struct assembly *assembly, char letter, const char *name, size_t items)
 {
 	size_t size;
@@ -171,7 +174,8 @@ static void put_letter(struct assembly *assembly, char letter, const char *name,
 	}
 }
 
-/* The group that starts at letters, after its number; returns its last letter. */
+/* Writes all items of the group "(...)" or "{...}" at `letters`. Moves *names to the name after the
+ * group. Returns the end of the group in `letters`. */
 static const char *put_group(struct assembly *assembly, const char *letters, const char **names)
 {
 	const char *close = strpbrk(letters, ")}"), *first;
@@ -189,7 +193,8 @@ static const char *put_group(struct assembly *assembly, const char *letters, con
 	return close;
 }
 
-/* How many items the group at letters, if there is one, has. */
+/* Returns the number of items that the text has for the group at `letters`. Returns 0 if no group
+ * starts there. */
 static size_t count_group(const struct assembly *assembly, const char *letters, const char *names)
 {
 	char name[64];
@@ -210,7 +215,7 @@ void put_fields(struct assembly *assembly, const char *letters, const char *name
 		case '.': put_zeros(assembly, 1); continue;
 		case '-':
 		case '*': return;
-		case '?': /* the rest may be absent */
+		case '?': /* the fields from here on may be absent */
 			next_name(names, name, sizeof(name));
 			if (!text_has(&assembly->text, name))
 				return;
@@ -232,7 +237,8 @@ void put_fields(struct assembly *assembly, const char *letters, const char *name
 
 /* ---- Definitions ---- */
 
-/* An entry's numbers, whose texts follow them; the texts' lengths are numbers among these. */
+/* Writes the `count` entries of a definition. An entry has the fields of `letters` and `names`, and
+ * then one or two texts. The sizes of the texts are among these fields. */
 static void put_entries(struct assembly *assembly, uint64_t count, const char *list,
 			const char *letters, const char *names, const char *const texts[2])
 {
@@ -301,7 +307,7 @@ static void put_definition(struct assembly *assembly, unsigned int kind)
 	}
 }
 
-/* ---- What the layouts of other records leave open ---- */
+/* ---- Fields that the layout of a record does not describe ---- */
 
 static void put_cpu_map(struct assembly *assembly)
 {
@@ -420,7 +426,7 @@ static void put_feature(struct assembly *assembly)
 		id = text_number(&assembly->text, field, NULL, 0);
 	put_number(assembly, id, 8);
 	layout = pk_feature_layout(id);
-	/* One without content is an end mark. */
+	/* A feature without content is an end mark. */
 	for (size_t i = 0; layout && i < assembly->text.count; i++) {
 		if (!assembly->text.fields[i].used &&
 		    strcmp(assembly->text.fields[i].name, "unknown") != 0) {
@@ -430,7 +436,7 @@ static void put_feature(struct assembly *assembly)
 	}
 }
 
-/* What the layout of a record leaves open. */
+/* Writes the fields of a record that its layout does not describe. */
 static void put_rest(struct assembly *assembly)
 {
 	switch (assembly->type) {
@@ -450,7 +456,7 @@ static void put_rest(struct assembly *assembly)
 	}
 }
 
-/* ---- The whole ---- */
+/* ---- Whole records ---- */
 
 static void put_payload(struct assembly *assembly)
 {
@@ -466,7 +472,8 @@ static void put_payload(struct assembly *assembly)
 	free(bytes);
 }
 
-/* Is the name of a map where RHEL's kernels have it? Their text has no protection. */
+/* Returns true if an MMAP2 is written as kernels of RHEL 7 write it: without prot and flags. The
+ * text of such a record has no field `prot`. */
 static bool lacks_prot(const struct assembly *assembly)
 {
 	return assembly->type == PERF_RECORD_MMAP2 && !text_has(&assembly->text, "prot");

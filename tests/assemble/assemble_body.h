@@ -2,13 +2,14 @@
 #ifndef ASSEMBLE_BODY_H
 #define ASSEMBLE_BODY_H
 
-/* The bodies of records, from their fields. */
+/* Makes the bodies of records from the fields of a text. */
 
 #include "assemble_text.h"
 #include "buffer.h"
 #include "pkprivate.h"
 
-/* What an event's records are made of, and its first id. */
+/* An event: the attr, which defines the layout of the event's records, and the first id of the
+ * event. */
 struct assembled_event {
 	struct perf_attr attr;
 	uint64_t id;
@@ -17,48 +18,52 @@ struct assembled_event {
 struct assembly {
 	struct text_record text;
 	bool big;
-	struct assembled_event *events; /* of the session */
+	struct assembled_event *events; /* events of the session */
 	size_t events_count, events_capacity;
-	/* The record at hand: */
-	const struct assembled_event *event; /* of a record of the kernel */
+	/* The following members describe the record that is being written. */
+	const struct assembled_event
+		*event; /* event of the record, if it is a record of the kernel */
 	uint32_t type;
 	uint16_t misc;
-	struct buffer out;     /* header and all */
-	struct buffer payload; /* behind it */
-	size_t stack_slack;    /* bytes of the stack dump that were not filled */
-	size_t stack_head;     /* bytes that come with them */
+	struct buffer out;     /* the record with its header */
+	struct buffer payload; /* bytes that follow the record */
+	size_t stack_slack;    /* bytes at the end of the stack dump that are not valid */
+	size_t stack_head; /* size in bytes of dyn_size, if it is written only with stack_slack */
 	bool has_stack, stack_again;
-	size_t trailer;	 /* bytes of `out` that are the trailer */
-	char prefix[64]; /* of the names of fields */
+	size_t trailer;	 /* size of the trailer at the end of `out`, in bytes */
+	char prefix[64]; /* prefix of the names of fields, such as "symbol[0]." */
 };
 
-/* A number of so many bytes, in the stream's order. */
+/* Writes a number of `width` bytes, in the byte order of the stream. */
 void put_number(struct assembly *assembly, uint64_t value, unsigned int width);
 void put_zeros(struct assembly *assembly, size_t count);
 void put_padding(struct assembly *assembly, size_t multiple);
-/* The value of a field, or this one. */
+/* Returns the value of the field, or `otherwise` if the text does not have the field. */
 uint64_t number_of(struct assembly *assembly, const char *name, uint64_t otherwise);
 void put_field(struct assembly *assembly, const char *name, unsigned int width);
-/* The bytes of a field, which may be none. Returns how many. */
+/* Writes the bytes of the field. Returns the number of bytes, which is 0 if the text does not have
+ * the field. */
 size_t put_bytes_of(struct assembly *assembly, const char *name);
-/* A text without its NUL, in `width` bytes; 0: as it is. Returns the text's length. */
+/* Writes a text without its NUL, and then zeros up to `width` bytes. If `width` is 0, writes no
+ * zeros. Returns the length of the text. */
 size_t put_chars(struct assembly *assembly, const char *name, size_t width);
-/* letters and names are those of struct pk_record_layout. */
+/* Writes fields. struct pk_record_layout describes `letters` and `names`. */
 void put_fields(struct assembly *assembly, const char *letters, const char *names);
-/* NAME[0].FIELD, NAME[1].FIELD and so on, as many as there are. */
+/* Writes the fields NAME[0].FIELD, NAME[1].FIELD and so on, for all items that the text has. */
 void put_items(struct assembly *assembly, const char *name, const char *letters, const char *names);
 size_t count_items(const struct assembly *assembly, const char *name);
-/* The bits of a number, in the order in which a compiler for a big-endian machine has them. */
+/* Returns the bits in the order in which a compiler for a big-endian machine has them. The number
+ * consists of `count` bit fields with these widths, from the lowest bit on. */
 uint64_t mirror_bits(uint64_t bits, const unsigned char *widths, size_t count);
 
-/* A record that has no SAMPLE's fields: body, trailer and payload. */
+/* Writes the body, the trailer and the payload of a record. */
 void put_body(struct assembly *assembly);
-/* assemble_sample.c: what the settings of an event decide. */
+/* These functions of assemble_sample.c depend on the attr of an event. */
 const struct assembled_event *event_of(struct assembly *assembly);
 void put_attr(struct assembly *assembly);
 void put_sample(struct assembly *assembly);
 void put_read(struct assembly *assembly, const struct perf_attr *attr);
-/* A trailer of samples, if the text has it. */
+/* Writes a chain trailer or a stack trailer, if the text has this field. */
 void put_tagged(struct assembly *assembly, const char *name, uint32_t tag);
 void put_trailer(struct assembly *assembly, const struct assembled_event *event);
 

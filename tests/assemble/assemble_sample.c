@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Attrs, and what they decide: SPEC 4.1, 5. */
+/* Writes attrs (SPEC 4.1), and samples, whose layout depends on the attr (SPEC 5). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 /* ---- Attrs ---- */
 
 struct attr_field {
-	const char *name, *other; /* what it is called with `freq` or `watermark` */
+	const char *name,
+		*other; /* `other` is the name of the field with the flag `freq` or `watermark` */
 	unsigned char at, width;
 	const char *const *bits;
 	size_t bits_count;
@@ -62,7 +63,8 @@ static uint64_t attr_value(struct assembly *assembly, const struct attr_field *f
 	return text_number(&assembly->text, found, field->bits, field->bits_count);
 }
 
-/* SPEC 8.2: precise_ip alone has two bits. */
+/* Returns the flags in the byte order of the stream (SPEC 8.2). All flags have one bit, except
+ * precise_ip, which has two bits. */
 static uint64_t flags_in_order(const struct assembly *assembly, uint64_t flags)
 {
 	unsigned char widths[63];
@@ -89,7 +91,7 @@ void put_attr(struct assembly *assembly)
 	char name[32];
 
 	text_find(&assembly->text, "event");
-	text_find(&assembly->text, "precise_ip"); /* is in flags */
+	text_find(&assembly->text, "precise_ip"); /* `flags` contains these bits, too */
 	for (size_t i = 0; i < COUNT(attr_fields); i++) {
 		value = attr_value(assembly, &attr_fields[i]);
 		if (!strcmp(attr_fields[i].name, "sample_type"))
@@ -125,7 +127,7 @@ void put_attr(struct assembly *assembly)
 	add_event(assembly, &attr, id);
 }
 
-/* ---- Which event ---- */
+/* ---- Event of a record ---- */
 
 const struct assembled_event *event_of(struct assembly *assembly)
 {
@@ -171,7 +173,7 @@ void put_trailer(struct assembly *assembly, const struct assembled_event *event)
 		put_number(assembly, id, 8);
 }
 
-/* ---- Parts of samples ---- */
+/* ---- Fields of samples ---- */
 
 void put_read(struct assembly *assembly, const struct perf_attr *attr)
 {
@@ -201,7 +203,8 @@ void put_read(struct assembly *assembly, const struct perf_attr *attr)
 	put_items(assembly, "read", letters, names);
 }
 
-/* ips[0]=ADDRESS ips[1]=(user) ...: markers by number or name. */
+/* Writes the callchain "ips[0]=ADDRESS ips[1]=(user) ...". A marker is a number, or a name in
+ * parentheses. */
 static void put_callchain(struct assembly *assembly)
 {
 	static const struct {
@@ -235,7 +238,7 @@ static void put_callchain(struct assembly *assembly)
 	}
 }
 
-/* SPEC 5.4, 8.3 */
+/* Returns the flags of a branch in the byte order of the stream (SPEC 5.4, 8.3). */
 static uint64_t branch_flags(struct assembly *assembly)
 {
 	static const char *const names[] = {"mispred", "predicted", "in_tx", "abort",
@@ -252,7 +255,8 @@ static uint64_t branch_flags(struct assembly *assembly)
 	return assembly->big ? mirror_bits(flags, widths, COUNT(widths)) : flags;
 }
 
-/* branch[0]=FROM -> TO mispred=1 ...: the fields after a branch's are its own. */
+/* Writes the branches "branch[0]=FROM -> TO mispred=1 ...". The fields between a branch and the
+ * next branch are flags of the first branch. */
 static void put_branches(struct assembly *assembly, const struct perf_attr *attr)
 {
 	const size_t count = count_items(assembly, "branch");
@@ -261,7 +265,8 @@ static void put_branches(struct assembly *assembly, const struct perf_attr *attr
 	char name[32];
 
 	put_number(assembly, number_of(assembly, "branch.nr", count), 8);
-	/* Where there are no branches, a dump has 0 for an index that is absent, too. */
+	/* If there are no branches, a dump prints 0 for the index, even if the record has no index.
+	 */
 	index = number_of(assembly, "branch.hw_idx", 0);
 	if (attr->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX && (count || index))
 		put_number(assembly, index, 8);
@@ -297,7 +302,8 @@ static void put_registers(struct assembly *assembly, const char *name, uint64_t 
 	}
 }
 
-/* A size of `width` bytes, the bytes, and zeros. */
+/* Writes the size as a number of `width` bytes, the bytes of the field, and zeros. The size
+ * includes the zeros: `slack` zeros, and zeros up to a multiple of `multiple`. Returns the size. */
 static size_t put_sized(struct assembly *assembly, const char *name, unsigned int width,
 			size_t multiple, size_t slack)
 {
@@ -369,7 +375,8 @@ static void put_varying(struct assembly *assembly, const struct perf_attr *attr)
 		if (size || assembly->stack_again)
 			put_number(assembly, size - assembly->stack_slack, 8);
 		else
-			assembly->stack_head = 8; /* of what was filled: absent */
+			assembly->stack_head =
+				8; /* dyn_size, which is absent if the dump is empty */
 	}
 }
 

@@ -14,7 +14,7 @@ void text_fail(const struct text_record *record, const char *what, const char *w
 	fprintf(stderr, "assemble: line %u: %s: %s: %s\n", record->line,
 		record->name ? record->name : "-", what, which);
 	fflush(stdout);
-	_exit(1); /* what is still allocated is not a leak */
+	_exit(1); /* memory that is still allocated is not reported as a leak */
 }
 
 static void *checked(void *memory)
@@ -28,7 +28,8 @@ static void *checked(void *memory)
 
 /* ---- Lines ---- */
 
-/* A backslash before n, e, x and two digits, or any other byte, as in C. */
+/* Returns the character that the text after a backslash stands for. n, e and x with two hexadecimal
+ * digits are as in C. Any other character stands for itself. */
 static char unescape(char **at)
 {
 	char digits[3] = "";
@@ -44,7 +45,7 @@ static char unescape(char **at)
 	}
 }
 
-/* The text in quotes at *at, in place. */
+/* Reads a text in quotes at *at, and replaces its escapes in place. Returns the text. */
 static char *read_quoted(const struct text_record *record, char **at)
 {
 	char *start = ++*at, *to = start;
@@ -61,7 +62,8 @@ static char *read_quoted(const struct text_record *record, char **at)
 	return start;
 }
 
-/* The end of a value without quotes: white space outside of parentheses and braces. */
+/* Returns the end of a value without quotes. The value ends at white space, except inside of
+ * parentheses and braces. */
 static char *value_end(char *at)
 {
 	int depth = 0;
@@ -83,8 +85,8 @@ static void add_field(struct text_record *record, struct text_field field)
 	record->fields[record->count++] = field;
 }
 
-/* NAME=VALUE... up to the end of the line or '#'. What a dump says besides is left out: the names
- * of values in parentheses, and the arrow of a branch becomes a field `to` of its own. */
+/* Reads the fields NAME=VALUE up to the end of the line or '#'. Ignores names of values in
+ * parentheses, which a dump prints. The arrow "-> TO" of a branch becomes a field `to`. */
 static void read_fields(struct text_record *record, char *at)
 {
 	while (at += strspn(at, " \t\n"), *at && *at != '#') {
@@ -133,7 +135,8 @@ static void clear(struct text_record *record)
 	record->count = 0;
 }
 
-/* The head of a record: [OFFSET] NAME. False: a line that is none. */
+/* Reads the start of a record, [OFFSET] NAME, and the fields after it. Returns false if no record
+ * starts on this line. */
 static bool read_head(struct text_record *record, char *line)
 {
 	char *at = line + strspn(line, "0123456789"), *end;
@@ -152,7 +155,7 @@ void text_read(FILE *file, struct text_record *record)
 {
 	static char *line;
 	static size_t capacity;
-	static bool kept; /* the head of the next record */
+	static bool kept; /* `line` has the start of the next record */
 
 	clear(record);
 	while (kept || getline(&line, &capacity, file) >= 0) {

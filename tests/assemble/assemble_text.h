@@ -2,7 +2,7 @@
 #ifndef ASSEMBLE_TEXT_H
 #define ASSEMBLE_TEXT_H
 
-/* The text that `assemble` reads, as records of named fields. main.c describes it. */
+/* Reads the text of `assemble` as records of named fields. main.c describes the text. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,30 +15,34 @@ struct text_field {
 };
 
 struct text_record {
-	char *name; /* NULL: no more records */
+	char *name; /* NULL if there are no more records */
 	unsigned int line;
 	struct text_field *fields;
 	size_t count, capacity;
 };
 
-/* Exits with a message that names the line. */
+/* Exits with a message that contains the number of the line. */
 void text_fail(const struct text_record *record, const char *what, const char *which)
 	__attribute__((noreturn));
 
-/* The next record. Frees the one before it. */
+/* Reads the next record. Frees the previous record. */
 void text_read(FILE *file, struct text_record *record);
 
-/* The first field of this name that was not yet asked for, or NULL. */
+/* Returns the first field of this name that is not marked as used, and marks it as used. Returns
+ * NULL if there is no such field. */
 struct text_field *text_find(struct text_record *record, const char *name);
-/* Is there one whose name is this, or continues it with '.' or '['? Does not mark it as used. */
+/* Returns true if there is an unused field with this name, or with this name and then '.' or '['.
+ * Does not mark the field as used. */
 bool text_has(const struct text_record *record, const char *name);
-/* Fails for a field that was not asked for: it is misspelt, or not of this record. */
+/* Fails if there is an unused field. Its name is misspelt, or the record has no such field. */
 void text_check_used(const struct text_record *record);
 
-/* A number; in parentheses the names of bits or of one value, where names is not NULL. */
+/* Returns the number in a field. If `names` is not NULL, the field can also have names of bits in
+ * parentheses. */
 uint64_t text_number(const struct text_record *record, const struct text_field *field,
 		     const char *const *names, size_t names_count);
-/* Bytes: SIZE:HEX, HEX, @FILE, or {WIDTH:NUMBER,...}. To be freed. */
+/* Returns the bytes in a field: SIZE:HEX, HEX, "TEXT", @FILE, or {WIDTH:NUMBER,...}. The caller
+ * frees the result. */
 uint8_t *text_bytes(const struct text_record *record, const struct text_field *field, bool big,
 		    size_t *size);
 

@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * assemble: text in the layout of `pk-script --dump` on stdin, the stream on stdout.
+ * assemble reads a text in the layout of `pk-script --dump` from stdin, and writes the stream to
+ * stdout.
  *
  *   BEGIN byte_order=little
  *   HEADER_ATTR attr_type=1 sample_type=(IP TID TIME IDENTIFIER) flags=(sample_id_all) id=7
  *   COMM pid=5 tid=5 comm="prog"
  *   SAMPLE misc=(user) ip=0x401000 pid=5 tid=5 time=10
  *
- * A record is its name and its fields, on its line or on indented ones after it. The offset before
- * the name and the names in parentheses after a number, which a dump has, mean nothing. Fields that
- * are absent are 0, empty, or what the others make them: counts and lengths, the id of an event's
- * first attr, the size of the record. A record's event is that of `event`, else of its id, else the
- * first. `size` makes a record longer, with zeros, or cuts it. In place of a number, sample_type,
- * read_format, flags, branch_sample_type, misc and feature take names in parentheses. Definitions
- * (SESSION, STRING ...) may stand as records. Bytes are hexadecimal, with their size and a colon
- * before them or without, a "text", the content of @FILE, or {WIDTH:NUMBER ...}; `unknown` goes
- * after all other fields. `trailer=0` leaves out the trailer of a record of the kernel. In texts
- * \n, \e, \xHH, \" and \\ are as in C. Comments start with '#'.
+ * A record consists of its name and its fields. The fields are on the line of the name, or on
+ * indented lines after this line. A dump has an offset before the name, and names in parentheses
+ * after a number. assemble ignores these.
+ *
+ * If the text does not have a field, the field is 0 or empty. Some of these fields depend on other
+ * fields: counts and lengths, the id in the record of an event, and the size of the record. The
+ * event of a record is the event with the number in the field `event`. Without this field, it is
+ * the event with the id of the record, or the first event. If `size` is larger than the record,
+ * zeros are added. If `size` is smaller, zeros at the end are removed.
+ *
+ * The fields sample_type, read_format, flags, branch_sample_type, misc and feature accept names in
+ * parentheses instead of a number. Definitions (SESSION, STRING ...) can be written as records.
+ * Bytes are hexadecimal, with or without their size and a colon before them, or a "text", the
+ * content of @FILE, or {WIDTH:NUMBER ...}. The bytes of `unknown` follow all other fields.
+ * `trailer=0` leaves out the trailer of a record of the kernel. In texts, \n, \e, \xHH, \" and
+ * \\ have the same meaning as in C. Comments start with '#'.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +41,8 @@ static void begin(struct assembly *assembly)
 	put_number(assembly, PERF_PIPE_HEADER_SIZE, 8);
 }
 
-/* By name; a definition's is an EVENT_UPDATE of that subtype. */
+/* Returns the type of the record with the name of the text. The type of a definition is
+ * EVENT_UPDATE, and *definition is then its kind. */
 static uint32_t find_type(const struct text_record *text, unsigned int *definition)
 {
 	*definition = 0;
@@ -59,7 +67,7 @@ static uint32_t find_type(const struct text_record *text, unsigned int *definiti
 
 static uint64_t optional(struct text_record *text, const char *name, uint64_t otherwise)
 {
-	/* The bits of misc are a number whose lowest names count from 0. */
+	/* Bits 0 to 2 of misc are one number. These are the names of its values from 0 on. */
 	static const char *const modes[] = {"unknown",	  "kernel",	  "user",
 					    "hypervisor", "guest-kernel", "guest-user"};
 	const struct text_field *field = text_find(text, name);
@@ -87,8 +95,8 @@ static void put_definition_head(struct assembly *assembly, unsigned int kind)
 	assembly->text.capacity = assembly->text.count;
 }
 
-/* The record's size: that of its fields in whole words, or what the text says, where zeros are
- * added or cut off before the trailer. */
+/* Sets the size of the record. Without the field `size`, the size is the size of the fields,
+ * rounded up to a multiple of 8. With `size`, zeros are added or removed before the trailer. */
 static void finish(struct assembly *assembly, uint64_t size)
 {
 	struct buffer *out = &assembly->out;
@@ -119,7 +127,8 @@ static uint64_t read_head(struct assembly *assembly, uint32_t type)
 
 	for (size_t i = 0; i < text->count; i++)
 		text->fields[i].used = false;
-	/* Branches of samples have such a field, too: that of a sample is the first one, if any. */
+	/* Branches of a sample also have a field `type`. The type of the sample's record is the
+	 * first field of the sample, if the text has it. */
 	assembly->type = type;
 	if (type != PERF_RECORD_SAMPLE || (text->count && !strcmp(text->fields[0].name, "type")))
 		assembly->type = (uint32_t)optional(&assembly->text, "type", type);
@@ -148,7 +157,8 @@ static void assemble(struct assembly *assembly)
 	size = read_head(assembly, type);
 	put_body(assembly);
 	if (assembly->has_stack && size >= assembly->out.size + 8) {
-		/* A dump has no more of a stack than was filled. */
+		/* A dump has only the valid bytes of the stack. The other bytes of the record are
+		 * bytes of the stack that are not valid. */
 		assembly->stack_slack = size - assembly->out.size - assembly->stack_head;
 		assembly->stack_again = true;
 		read_head(assembly, type);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Preloaded: writes the attr of each event that a program opens and whose id it requests to the
- * file $PK_ATTRS, one line of "NAME=VALUE ..." for each, equal neighbours once. Events that this
- * machine cannot open (hardware counters ...) are replaced by a dummy, so that the program
- * continues. The highest sampling rate is always MAX_RATE: the kernel's own changes under load. */
+/* A library to preload. It writes the attr of each event that a program opens and whose id the
+ * program requests to the file $PK_ATTRS. Each attr is a line of "NAME=VALUE ...". If consecutive
+ * attrs are equal, only one line is written. If this machine cannot open an event (such as a
+ * hardware counter), the library opens a dummy event instead, so that the program continues. The
+ * program always reads MAX_RATE as the highest sampling rate, because the kernel changes the real
+ * rate under load. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,7 +26,8 @@
 #define MAX_RATE  "7250\n"
 
 static uint64_t attrs[FDS][WORDS];
-static int leads[FDS]; /* 1: a leader or alone, 2: a member; 0: no event */
+static int leads[FDS]; /* 1 for a leader or an event without a group, 2 for a member of a group, 0
+			  if the descriptor is no event */
 static char last[2048];
 
 static void replace(uint64_t *attr, int error)
@@ -32,13 +35,13 @@ static void replace(uint64_t *attr, int error)
 	uint32_t *type = (uint32_t *)attr;
 
 	(void)error;
-	type[0] = 1;			 /* software */
-	attr[1] = 9;			 /* dummy */
-	attr[2] = 1;			 /* a frequency that every kernel allows */
+	type[0] = 1; /* software */
+	attr[1] = 9; /* dummy */
+	attr[2] = 1; /* sampling frequency in Hz; all kernels allow this value */
 	attr[5] &= ~(UINT64_C(3) << 15); /* precise_ip */
 	attr[5] &= ~(UINT64_C(1) << 31); /* aux_output */
 	attr[7] = attr[8] = 0;
-	attr[9] = 0; /* branches */
+	attr[9] = 0; /* branch_sample_type */
 	attr[3] &= ~(UINT64_C(1) << 11);
 	((uint32_t *)attr)[13] = 0; /* bp_type */
 }

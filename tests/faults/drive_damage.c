@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * drive_damage CASE[:STRIDE] STREAM PROGRAM [OPTION...]: runs the program with the stream on stdin
- * repeatedly, two at a time, each time with a different damage, and reports violations. STRIDE runs
- * only each STRIDE-th damage. CASE is
+ * drive_damage CASE[:STRIDE] STREAM PROGRAM [OPTION...] runs the program many times with the stream
+ * on stdin, two runs at a time. Each run has a different damage. Reports each run in which the
+ * program does not do what it must do. With STRIDE, makes only each STRIDE-th damage. CASE is
  *
  *     cut      the stream ends after each of its bytes
- *     flip     each byte inverted, and each of its bits
- *     full     stdout accepts a number of bytes, then the disk is full
- *     pipe     stdout has no reader, with SIGPIPE as usual and with SIGPIPE ignored
+ *     flip     each byte is inverted, and each bit is inverted
+ *     full     stdout accepts a number of bytes, and then the disk is full
+ *     pipe     stdout has no reader, once with the default action of SIGPIPE and once with SIGPIPE
+ * ignored
  *
- * The stream has the host's byte order, one event, and complete samples only.
+ * The stream must have the byte order of the host, one event, and only complete samples.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -27,7 +28,7 @@
 
 #define WORKERS	   2
 #define COMPLAINTS 8
-#define SECONDS	   30 /* a run that takes longer has failed */
+#define SECONDS	   30 /* in seconds; a longer run is a failure */
 #define NO_LIMIT   RLIM_INFINITY
 
 static struct {
@@ -39,7 +40,7 @@ static struct {
 	long stride;
 } given;
 
-/* The options of the program, and its results. */
+/* Describes how to run the program, and contains the results of the run. */
 static struct {
 	int in, out;
 	rlim_t limit;
@@ -48,7 +49,7 @@ static struct {
 	uint8_t data[1 << 20];
 	size_t size;
 	char messages[1 << 16];
-	int lines; /* of messages */
+	int lines; /* number of lines in `messages` */
 } run;
 
 static char usual_messages[sizeof(run.messages)];
@@ -146,7 +147,7 @@ static bool exited_with(int status)
 	return WIFEXITED(run.status) && WEXITSTATUS(run.status) == status;
 }
 
-/* One message, and that of the program. */
+/* Returns true if there is one message, and it begins with the name of the program. */
 static bool one_message(void)
 {
 	size_t length = strlen(given.argv[0]);
@@ -200,7 +201,8 @@ static uint64_t count_lines(const char *text, const char *word)
 	return count;
 }
 
-/* pk-fold --weight=samples: sums the last word of each line. */
+/* Returns the number of samples in the output of `pk-fold --weight=samples`: the sum of the last
+ * words of all lines. */
 static uint64_t count_weights(const char *text)
 {
 	uint64_t sum = 0;
@@ -214,7 +216,8 @@ static uint64_t count_weights(const char *text)
 	return sum;
 }
 
-/* pk-annotate: sums "EVENT: N samples, ..." at the start of each function. */
+/* Returns the number of samples in the output of pk-annotate. At the start of each function, the
+ * output has a line "EVENT: N samples, ...". */
 static uint64_t count_heads(const char *text)
 {
 	uint64_t sum = 0;
@@ -240,9 +243,11 @@ static uint64_t count_output(void)
 	return count_in_stream(run.data, run.size);
 }
 
-/* ---- The cases; each says what is wrong with the one of this number ---- */
+/* ---- The cases. Each function makes the damage with this number, and reports what is wrong ----
+ */
 
-/* The complete records in the first n bytes, found without the library. */
+/* Describes the complete records in the first n bytes of the stream. It is calculated without the
+ * library. */
 struct whole {
 	uint64_t samples;
 	bool boundary, ours;
@@ -302,7 +307,7 @@ static void check_flip(size_t number)
 		complain("byte %zu is %#x: failed without a word", at, stream[at]);
 	if (exited_with(1) || (run.lines && strcmp(run.messages, usual_messages)))
 		return;
-	/* No message: then nothing may be missing. */
+	/* If the program printed no message, no sample may be missing. */
 	expected = given.ours ? given.samples : count_in_stream(stream, given.size);
 	if (count_output() < expected)
 		complain("byte %zu is %#x: %llu samples, not %llu", at, stream[at],
@@ -332,7 +337,7 @@ static void check_pipe(size_t number)
 		complain("closed pipe: too many words");
 }
 
-/* ---- All of them ---- */
+/* ---- All damages of a case ---- */
 
 struct damage {
 	const char *name;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Preloaded: when the program reads the input on stdin, tries what a program that was taken over
- * could try, and prints one line "WHAT: RESULT" on stderr for each. The files `victim` and
- * `folder/victim` must exist. With ESCAPE_DESCRIPTOR=N it does so when the program reads descriptor
- * N, and writes the lines into the file tried in the folder DEBUGINFOD_CACHE_PATH. With
- * ESCAPE_WITHOUT_LANDLOCK, the kernel seems to have no Landlock. */
+/* A library to preload. When the program first reads stdin, the library tries what an attacker
+ * could try who controls the program. It prints one line "WHAT: RESULT" for each attempt on stderr.
+ * The files `victim` and `folder/victim` must exist. With ESCAPE_DESCRIPTOR=N, the attempts start
+ * when the program first reads descriptor N, and the library writes the lines to the file `tried`
+ * in the folder DEBUGINFOD_CACHE_PATH. With ESCAPE_WITHOUT_LANDLOCK, the library lets the kernel
+ * appear to have no Landlock. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +34,7 @@ static void tell(const char *what, long result)
 	dprintf(lines, "%s: %s\n", what, result < 0 ? strerror(errno) : "succeeded");
 }
 
-/* The descriptor whose first read starts the attempts. */
+/* Returns the descriptor whose first read starts the attempts. */
 static int trigger(void)
 {
 	const char *number = getenv("ESCAPE_DESCRIPTOR");
@@ -52,7 +53,7 @@ static void open_lines(void)
 	lines = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
 }
 
-/* Paths that do not exist: without a sandbox, the error is another one. */
+/* The paths do not exist. Without a sandbox, these calls fail with another error. */
 static void try_programs(void)
 {
 	static char *const none[] = {NULL};
@@ -68,7 +69,8 @@ static void try_programs(void)
 	tell("kill itself", kill(getpid(), 0));
 }
 
-/* The kernel sends a signal of choice to the owner of a descriptor when it becomes readable. */
+/* When a descriptor becomes readable, the kernel sends a signal to the owner of the descriptor. A
+ * program can choose the signal and the owner. */
 static void try_signals_of_descriptors(void)
 {
 	int ends[2];
@@ -84,7 +86,7 @@ static void try_signals_of_descriptors(void)
 	close(ends[1]);
 }
 
-/* What can be changed through a descriptor that was opened for reading. */
+/* Tries changes of a file through a descriptor that was opened only for reading. */
 static void try_attributes(void)
 {
 	int fd = open("victim", O_RDONLY);

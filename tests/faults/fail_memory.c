@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Preloaded: with PK_FAULT=memory=N, allocation number N fails; with memory=N+, all later ones
- * fail, too. Allocations are counted from the constructor on, also in the file PK_FAULT_COUNT. With
- * PK_FAULT_TRACE, the failing allocation prints a backtrace, and so does SIGRTMAX, which
- * drive_sweep sends when it fails a system call. With PK_FAULT_CLOCK, the time of day is constant,
- * so that output can be compared. Programs that are executed later run without this library. */
+/* A library to preload. With PK_FAULT=memory=N, allocation number N fails. With memory=N+, all
+ * later allocations also fail. Allocations are counted from the constructor on. The count is also
+ * written to the file PK_FAULT_COUNT. With PK_FAULT_TRACE, the failing allocation prints a
+ * backtrace. SIGRTMAX also prints a backtrace; drive_sweep sends this signal when it lets a system
+ * call fail. With PK_FAULT_CLOCK, the time of day is constant, so that outputs can be compared. The
+ * library is not preloaded into programs that the program executes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,7 +32,8 @@ EXPORT int posix_memalign(void **p, size_t alignment, size_t size);
 EXPORT void free(void *p);
 EXPORT int clock_gettime(clockid_t clock, struct timespec *t);
 
-/* Memory for dlsym(), which can allocate; never freed. */
+/* Memory for dlsym(), which can call malloc() before the next malloc() is known. This memory is
+ * never freed. */
 static _Alignas(16) char early[65536];
 static size_t early_used;
 
@@ -54,7 +56,8 @@ static void *early_alloc(size_t size)
 	return early_used <= sizeof(early) ? p : NULL;
 }
 
-/* The next definition of name; NULL during the lookup itself. */
+/* Returns the next definition of the function `name`. Returns NULL while dlsym() is searching for
+ * it. */
 static void *next(void **slot, const char *name)
 {
 	static bool looking;
@@ -118,7 +121,9 @@ __attribute__((constructor)) static void start(void)
 	char *end;
 
 	if (getenv("PK_FAULT_TRACE")) {
-		fault.trace = backtrace(&frame, 1) == 1; /* loads the unwinder */
+		fault.trace =
+			backtrace(&frame, 1) ==
+			1; /* the first call of backtrace() loads libgcc, which allocates memory */
 		signal(SIGRTMAX, print_backtrace);
 	}
 	if (path)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Preloaded: perf_event_open as on another machine, selected by PK_KERNEL:
- *     5.4      no build-ids, no counts of lost samples
- *     3.10     also no BPF, MMAP2 or limits of stacks
- *     7.0      accepts deferred callchains (and does not defer them)
- *     no-pmu   no hardware counters
+ * A library to preload. With it, perf_event_open behaves as on another machine, which PK_KERNEL
+ * selects: 5.4      has no build-ids, and no counts of lost samples 3.10     also has no BPF, no
+ * MMAP2, and no limits of stacks 7.0      accepts deferred callchains, but does not defer
+ * callchains no-pmu   has no hardware counters
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,7 +27,8 @@ static bool kernel_is(const char *name)
 	return kernel && !strcmp(kernel, name);
 }
 
-/* The errno of a kernel that does not know the attr, or 0; can change the attr. */
+/* Returns the errno with which the selected kernel refuses the attr, or 0 if it accepts the attr.
+ * Can change the attr. */
 static int look_at(struct perf_attr *attr)
 {
 	const bool very_old = kernel_is("3.10");

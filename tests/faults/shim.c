@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Preloaded by the scripts of this folder: system calls behave badly within the limits of POSIX.
- * PK_FAULT selects how:
- *     short      reads and writes move one to seven bytes each
- *     eintr      every second read and write is interrupted at once
- *     read=N     the Nth read and all later ones fail with EIO
- *     write=N    the Nth write and all later ones fail with ENOSPC
- *     close      close of a written descriptor fails with EIO, as on a full network disk
+ * A library that the scripts of this folder preload. It lets system calls behave in unusual ways
+ * that POSIX permits. PK_FAULT selects one of these: short      reads and writes transfer only one
+ * to seven bytes eintr      every second read and write fails with EINTR read=N     the Nth read
+ * and all later reads fail with EIO write=N    the Nth write and all later writes fail with ENOSPC
+ *     close      close of a descriptor that was written to fails with EIO, as on a full network
+ * disk
  *
- * File descriptor 2 always works, so that messages can be compared.
+ * Descriptor 2 always works, so that messages can be compared.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -39,7 +38,7 @@ static bool is_due(const char *name, unsigned long count)
 	       count >= strtoul(fault + length, NULL, 10);
 }
 
-/* The errno for this call, 0 for none; can shorten *size. */
+/* Returns the errno with which this call fails, or 0 if it does not fail. Can reduce *size. */
 static int misbehave(const char *name, unsigned long count, size_t *size, int error)
 {
 	if (fault_is("eintr") && count % 2)

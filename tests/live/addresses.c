@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * addresses FILE <OFFSETS: a recording of one process, in which FILE is mapped and a sample taken
- * at each of the offsets in it, in hexadecimal.
+ * addresses FILE <OFFSETS writes a recording of one process, which has mapped FILE. The recording
+ * has a sample for each offset in FILE. The offsets on stdin are hexadecimal.
  */
 #include <err.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void put_header(uint32_t type, uint16_t misc, uint16_t size)
 	put(&header, sizeof(header));
 }
 
-/* PERF_SAMPLE_IP, _TID, _TIME and _CALLCHAIN of cpu-clock, and one id. */
+/* Writes the attr of cpu-clock with PERF_SAMPLE_IP, _TID, _TIME and _CALLCHAIN, and one id. */
 static void put_attr(void)
 {
 	const uint64_t id = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Allocates memory once with each function of the C library. Other calls, such as those of the
- * start-up code, have other sizes. */
+/* Allocates memory once with each function of the C library. The sizes differ from those of other
+ * allocations, such as allocations of the start-up code. */
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* bpf_hold NAME: loads a BPF program of that name, prints a line, and keeps the program until its
- * input ends. Exits with 2 if that is not possible here. */
+/* bpf_hold NAME loads a BPF program with this name, prints a line, and keeps the program loaded
+ * until its input ends. Exits with 2 if the program cannot be loaded. */
 #include <linux/bpf.h>
 #include <stdint.h>
 #include <stdio.h>

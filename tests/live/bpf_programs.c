@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* bpf_programs ID...: prints the ids of the BPF programs that the kernel has. Exits with 2 if this
- * user may not ask for them. */
+/* bpf_programs ID... prints those of the ids for which the kernel has a BPF program. Exits with 2
+ * if this user may not ask the kernel. */
 #include <errno.h>
 #include <linux/bpf.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* bpf_spinner NAME: loads a BPF program of that name and runs it for some milliseconds whenever a
- * line comes from stdin; prints a line after loading, and after each run. Exits with 2 if programs
- * cannot be loaded. */
+/* bpf_spinner NAME loads a BPF program with this name, and runs it for some milliseconds after each
+ * line from stdin. Prints a line after the program is loaded, and a line after each run. Exits with
+ * 2 if programs cannot be loaded. */
 #include <linux/bpf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 static int load(const char *name)
 {
-	/* r0 = 0; do r0++; while (r0 < 10000); return 0 */
+	/* The program is: r0 = 0; do r0++; while (r0 < 10000); return 0. */
 	const struct bpf_insn program[] = {
 		INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0),
 		INSN(BPF_ALU64 | BPF_ADD | BPF_K, 0, 0, 1),

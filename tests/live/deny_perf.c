@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* deny_perf ERRNO COMMAND...: runs a command that perf_event_open fails for, as in a container. */
+/* deny_perf ERRNO COMMAND... runs a command for which perf_event_open fails with ERRNO, as in a
+ * container. */
 #include <err.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* exclude_user_chain <IN >OUT
  *
- * Sets in the attrs of an uncompressed stream that samples have no user callchain. pk-unwind then
- * makes it from registers and stack dump, also for samples that have one. */
+ * Sets a flag in the attrs of an uncompressed stream: the samples have no user callchain. pk-unwind
+ * then makes the user callchain from registers and stack dump, even if a sample already has a user
+ * callchain. */
 #include <err.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,7 +19,8 @@ static void copy(size_t size)
 		err(EXIT_FAILURE, "stdout");
 }
 
-/* The formats of tracepoints follow their record. */
+/* Copies the formats of tracepoints, which follow the TRACING_DATA record. `rest` is their size in
+ * bytes without padding. */
 static void copy_payload(size_t rest)
 {
 	rest = (rest + 7) & ~(size_t)7;
@@ -37,7 +39,7 @@ int main(void)
 	const struct perf_record_tracing_data *tracing = (void *)record;
 	struct perf_record_header_attr *attr = (void *)record;
 	struct perf_header *header = (void *)record;
-	size_t size = 16; /* of the header of the stream */
+	size_t size = 16; /* size of the stream's header in bytes */
 
 	if (fread(record, 1, size, stdin) != size)
 		errx(EXIT_FAILURE, "stdin is not a stream");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* on_terminal COMMAND...: runs a command whose stdin, stdout and stderr are a new terminal, and
- * copies the terminal's output to stdout. The terminal adds no carriage returns. There is no input.
- * Exit status: the command's, 128 + N after signal N, 77 if no terminal can be created. */
+/* on_terminal COMMAND... runs a command whose stdin, stdout and stderr are a new terminal, and
+ * copies the output of the terminal to stdout. The terminal adds no carriage returns. There is no
+ * input. The exit status is that of the command, 128 + N after signal N, or 77 if no terminal can
+ * be created. */
 #define _GNU_SOURCE
 #include <err.h>
 #include <errno.h>
@@ -59,7 +60,7 @@ int main(int argc, char **argv)
 	if (!child)
 		run(end, argv + 1);
 	close(end);
-	/* EIO: the other end is closed. */
+	/* read() fails with EIO after all programs have closed the other end of the terminal. */
 	while ((size = read(terminal, text, sizeof(text))) > 0 || (size < 0 && errno == EINTR))
 		fwrite(text, 1, (size_t)(size > 0 ? size : 0), stdout);
 	if (waitpid(child, &status, 0) < 0)

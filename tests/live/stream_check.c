@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* stream_check FILE: reads a stream by format/SPEC.md, without the library and only the features of
- * recordings. Prints "TYPE COUNT" for each type of record, "lost N" for the sum of LOST_SAMPLES,
- * and "end" if the stream is complete. Exit status 1: the recording is invalid. */
+/* stream_check FILE reads a stream as format/SPEC.md describes it, without the library. It supports
+ * only the features that recordings have. Prints "TYPE COUNT" for each type of record, "lost N"
+ * with the sum of LOST_SAMPLES, and "end" if the stream is complete. Exits with 1 if the recording
+ * is invalid. */
 #include <err.h>
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* toucher PAGES [MS]: writes to that many new pages; in ten steps over the milliseconds if
- * given. */
+/* toucher PAGES [MS] writes to PAGES new pages. With MS, it does so in ten steps during MS
+ * milliseconds. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -47,7 +47,7 @@ static void print_header(const char *program)
 {
 	puts("BEGIN\nHEADER_ATTR attr_type=0 config=0 sample_period=1 id=7 attr_size=80");
 	puts("  sample_type=(IDENTIFIER IP TID TIME PERIOD BRANCH_STACK) flags=(sample_id_all)");
-	puts("  branch_sample_type=0x10009"); /* user, any, type */
+	puts("  branch_sample_type=0x10009"); /* user, any, type: bits of branch_sample_type */
 	puts("EVENT_UPDATE subtype=2 id=7 name=\"cycles\"");
 	puts("COMM pid=5 tid=5 comm=\"walk\"");
 	printf("MMAP misc=(user) pid=5 tid=5 addr=0x401000 len=0x1000 pgoff=0x1000 "

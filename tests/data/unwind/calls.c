@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A program without any library: known calls, for recordings of stacks on other machines. The other
- * half is compiled with different unwind information. */
+/* A program without libraries that makes known calls, to record stacks on other machines.
+ * calls_other.c contains further functions, which are compiled with other unwind information. */
 #include "calls.h"
 
 static long call_kernel(long number)
@@ -30,7 +30,7 @@ static long call_kernel(long number)
 #endif
 }
 
-/* getppid(2) has few lines in the kernel. */
+/* The kernel executes only few lines for getppid(2). */
 NOINLINE void kernel_calls(int n)
 {
 	for (int i = 0; i < n; i++)
@@ -71,7 +71,7 @@ NOINLINE void run(void)
 	call_kernel(NR_EXIT);
 }
 
-/* The outermost function. */
+/* The outermost function, at which all stacks end. */
 #if defined(__arm__)
 /* The unwind table refers to these. */
 void __aeabi_unwind_cpp_pr0(void);

@@ -18,7 +18,8 @@ NOINLINE void with_callback(int n, void (*callback)(int))
 	sink++;
 }
 
-/* The size of the frame is not known to the compiler: it uses a frame pointer. */
+/* The compiler does not know the size of this function's frame. Therefore the function uses a frame
+ * pointer. */
 NOINLINE void with_frame(int n)
 {
 	volatile char room[8 + (n & 63)];
@@ -28,7 +29,8 @@ NOINLINE void with_frame(int n)
 	sink += (unsigned long)room[n & 7];
 }
 
-/* Keeps numbers in registers that functions save: of Arm, d8 and following. */
+/* Keeps numbers in floating-point registers that a called function must save. On Arm, these
+ * registers are d8 and the following registers. */
 NOINLINE void with_numbers(int n)
 {
 	double a = n, b = 1.5, c = 0.5, d = 2.5;

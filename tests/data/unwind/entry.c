@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Compiled with gcc -O2 -fno-omit-frame-pointer -fasynchronous-unwind-tables -static -nostdlib
- * -Wl,-e,start. add() starts with other instructions than those of the frame pointer. */
+/* This program is compiled with gcc -O2 -fno-omit-frame-pointer -fasynchronous-unwind-tables
+ * -static -nostdlib -Wl,-e,start. The first instructions of add() do not set the frame pointer. */
 static volatile long sum;
 
 __attribute__((noinline)) static void add(int n)

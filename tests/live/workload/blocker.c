@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* blocker NAME...: sleeps, waits and is waited for in functions with known names, one after
- * another, and prints the duration of each in nanoseconds. The blocking call is two levels deeper,
- * because the C library's functions for system calls have no frame. */
+/* blocker NAME... sleeps, waits, and lets others wait in functions with known names, one function
+ * after another. Prints the duration of each function in nanoseconds. The system call that blocks
+ * is two calls below the named function, because the functions of the C library for system calls
+ * have no frame. */
 #define _GNU_SOURCE
 #include <linux/futex.h>
 #include <pthread.h>
@@ -42,7 +43,7 @@ static NOINLINE void doze(long ns)
 	STAY;
 }
 
-/* 200 ms */
+/* Blocks for 200 ms in total. */
 static NOINLINE void sleep_often(void)
 {
 	for (int i = 0; i < 20; i++)
@@ -50,7 +51,7 @@ static NOINLINE void sleep_often(void)
 	STAY;
 }
 
-/* 100 ms */
+/* Blocks for 100 ms in total. */
 static NOINLINE void sleep_less(void)
 {
 	for (int i = 0; i < 10; i++)
@@ -58,7 +59,7 @@ static NOINLINE void sleep_less(void)
 	STAY;
 }
 
-/* 300 ms */
+/* Blocks for 300 ms in total. */
 static NOINLINE void sleep_shortly(void)
 {
 	for (int i = 0; i < 300; i++)
@@ -75,7 +76,7 @@ static NOINLINE void futex_for(long ns)
 	STAY;
 }
 
-/* 150 ms */
+/* Blocks for 150 ms. */
 static NOINLINE void wait_for_futex(void)
 {
 	futex_for(150000000);
@@ -91,7 +92,7 @@ static NOINLINE void read_one(int fd)
 	STAY;
 }
 
-/* Until there is something to read, or the input ends. */
+/* Blocks until stdin is readable or its input ends. */
 static NOINLINE void wait_for_input(void)
 {
 	read_one(0);
@@ -133,7 +134,9 @@ static void *thread_wait(void *name)
 	return NULL;
 }
 
-/* NAME; thread:NAME, which is joined only at the end; child:NAME. */
+/* Each argument is one of these: NAME for a function that the main thread calls, thread:NAME for a
+ * function of a new thread, join to wait for the last new thread, or child:NAME for a function of a
+ * child process. */
 int main(int argc, char **argv)
 {
 	pthread_t thread = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* branches MILLISECONDS: uses CPU time in functions that have several callers, in recursion, and in
- * functions that call others. No two shares are equal. */
+/* branches MILLISECONDS uses CPU time in functions with several callers, in recursive functions,
+ * and in functions that call other functions. No two functions use the same share of the time. */
 #include <stdlib.h>
 
 #include "burn.h"

@@ -2,8 +2,9 @@
 #ifndef BURN_H
 #define BURN_H
 
-/* Uses CPU time and measures it, for comparison with a recording. Reads the clock without libc,
- * whose functions have no frame pointers: samples there would lack their caller. */
+/* Uses CPU time and measures this time, so that a test can compare it with a recording. Reads the
+ * clock without libc, because the functions of libc have no frame pointers, and samples in these
+ * functions would lack their caller. */
 
 #include <sys/syscall.h>
 #include <time.h>
@@ -46,7 +47,7 @@ static inline __attribute__((always_inline)) long raw_syscall(long number, long 
 #define raw_syscall(number, a, b, c) syscall(number, a, b, c)
 #endif
 
-/* Nanoseconds of processor time that this thread has used. */
+/* Returns the CPU time that this thread has used, in nanoseconds. */
 static inline __attribute__((always_inline)) long long cpu_time(void)
 {
 	struct timespec now;
