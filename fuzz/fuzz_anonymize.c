@@ -2,10 +2,10 @@
 /* covers: pk-filter/anonymize.c pk-filter/anonymize_definitions.c */
 /* seeds: streams */
 /*
- * Tests an anonymized stream. Reading it must report at most the errors of the input. It must have
- * as many samples as the input, and every name in it must be an alias or public. After its names
- * were restored, it must still be readable. A sample without fields can then belong to another
- * event, and can be dropped.
+ * Tests an anonymized stream. Reading the stream must report at most the errors of the input. The
+ * stream must have as many samples as the input, and every name in it must be an alias or public.
+ * After the names were restored, the stream must still be readable. A sample without fields can
+ * then belong to another event, and can be dropped.
  */
 #include "anonymize.h"
 #include "pkprivate.h"

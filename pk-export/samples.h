@@ -149,7 +149,7 @@ void samples_labels_text(const struct export_samples *samples, uint32_t row, str
 /* Adds a name for unresolved code of an object, for example "[libc.so.6]". path is the string with
  * the path of the object. */
 void names_object_text(const struct pk_dictionary *names, uint32_t path, struct buffer *out);
-/* Reports the number of samples whose stack was cut. It was cut at PK_PATH_DEPTH_MAX frames, or
+/* Reports the number of samples whose stack was cut. A stack is cut at PK_PATH_DEPTH_MAX frames, or
  * because all stacks together have cost more than the allowance. */
 void samples_report_cut(const struct export_samples *samples, uint64_t cut);
 /* Frees all memory. Returns result. If result is 0 but lookups of symbols have failed, returns

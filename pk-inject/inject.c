@@ -379,7 +379,7 @@ static enum pk_status start_session(struct injector *in)
 }
 
 /* Returns true if pk-record has written the definition. pk-record defines the frames of
- * interpreters. Its image must come before the images of this program. */
+ * interpreters. The image of these frames must come before the images of this program. */
 static bool is_of_recorder(struct injector *in, const struct pk_record *record, unsigned int kind)
 {
 	struct pk_offsite_list list;

@@ -27,7 +27,7 @@ struct merger {
 	uint64_t payload; /* bytes of all payloads of records in the line */
 	struct room room;
 	struct pk_table execs; /* The key is a pid. The value is the time of the last exec plus 1.
-				* It is removed at the next user half. */
+				  The entry is removed at the next user half. */
 	bool failed;	       /* memory was exhausted */
 	struct merger_counts counts;
 	/* The tasks of the next records, in the order of the records. It is a ring buffer, and
@@ -480,8 +480,9 @@ enum pk_status merger_sample(struct merger *merger, const struct pk_record *reco
 
 /* Ends the waiting of the task's samples up to the last sample with the cookie. Samples before
  * those with the cookie belong to earlier entries to the kernel. Their user halves are lost.
- * Samples after those with the cookie belong to later entries to the kernel. They keep waiting:
- * this user half came late. Returns true if a sample has used the user half. */
+ * Samples after those with the cookie belong to later entries to the kernel. These later samples
+ * keep waiting, because this user half came late. Returns true if a sample has used the user half.
+ */
 static bool release_waiting(struct merger *merger, struct room_task *task, uint64_t cookie,
 			    const struct held *half)
 {

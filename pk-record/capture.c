@@ -114,11 +114,11 @@ static int wait_for(struct wakeups *wakeups, size_t count, uint64_t ns, const si
 }
 
 /* Waits until one of these things happens:
- *
  *   - A ring is half full or, with `unbuffered`, has a record.
  *   - A task ends.
  *   - A BPF ring buffer has records, and WAKEUPS_REST ns have passed since the call.
- *   - `in` can be read, or `out` can be written. They are -1 if they are not used.
+ *   - The descriptor `in` can be read, or the descriptor `out` can be written. A descriptor of -1
+ * is ignored.
  *   - A signal arrives that mask allows.
  *   - `ns` nanoseconds have passed. */
 static void wakeups_wait(struct wakeups *wakeups, uint64_t ns, int in, int out,

@@ -378,8 +378,8 @@ static bool on_some_cpus(const struct event_list *events, const struct targets *
 	return false;
 }
 
-/* For the modifier S: only the first event of the group takes samples. They have the values of all
- * counters of the group. */
+/* For the modifier S: only the first event of the group takes samples. The samples have the values
+ * of all counters of the group. */
 static void set_group_sampling(const struct event_list *events, struct event *event, size_t index)
 {
 	const struct event *leader = &events->items[event->leader];

@@ -36,7 +36,7 @@ struct python_process_frames {
 	uint64_t round; /* the round (python_frames.round) in which the members above were read */
 	uint64_t mapped,
 		time; /* The round and the time of the last MMAP2 that was written for the process.
-		       * It is written again in later rounds, because exec removes the map. */
+			 Later rounds write the MMAP2 again, because exec removes the map. */
 };
 
 /* What is known of the code object at an address of a process. */

@@ -52,7 +52,7 @@ PK_MUST_CHECK enum pk_status unwind_possible(struct pk_messages *messages);
 /* Call unwind_before_open() before the events are opened, and unwind_after_open() afterwards. The
  * first function sets a flag in the attrs of the events that are unwound, so that the kernel does
  * not follow user stacks. The second function clears the flag, and attaches the programs to these
- * events. It returns an error after it has printed a message. */
+ * events. If the second function fails, it prints a message and returns an error. */
 void unwind_before_open(const struct unwind *unwind, struct event_list *events);
 PK_MUST_CHECK enum pk_status unwind_after_open(struct unwind *unwind, struct event_list *events,
 					       const struct targets *targets);

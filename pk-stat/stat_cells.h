@@ -112,10 +112,11 @@ struct stat_cells {
 	struct stat_places places;
 	struct stat_groups groups;
 	bool no_scale, no_merge;
-	bool *hidden;	   /* For each event, true if its counts are added to those of the previous
-			    * event. It is then the same event of another instance of the PMU. */
-	struct count *now; /* counts since the start, by event and slot; the caller sets them
-			    * through stat_cell() */
+	bool *hidden; /* For each event, true if its counts are added to those of the last event
+			 before it that is not hidden. The hidden event is the same event of another
+			 instance of the PMU. */
+	struct count *now;    /* counts since the start, by event and slot; the caller sets them
+			       * through stat_cell() */
 	struct count *before; /* the values of `now` at the end of the last interval */
 	struct count *counts; /* the counts of the groups, by event and group; they are scaled
 			       * unless no_scale is set */
@@ -130,7 +131,7 @@ PK_MUST_CHECK enum pk_status stat_cells_init(struct stat_cells *cells,
 					     const struct event_list *events, enum stat_by by);
 void stat_cells_free(struct stat_cells *cells);
 struct count *stat_cell(const struct stat_cells *cells, size_t event, size_t slot);
-/* Calculates `counts` from `now`. They are counts since the start. With since_last, they are counts
+/* Calculates `counts` from `now`. The counts are those since the start or, with since_last, those
  * since the last call with since_last. */
 void stat_cells_add_up(struct stat_cells *cells, bool since_last);
 /* stat_cells_note_run() adds `counts` to `sums` and `moments`, as the counts of one run.

@@ -46,8 +46,8 @@ enum pk_status pk_need_room(struct pk_failures *failures, enum pk_status status)
 char *pk_need_text(struct pk_failures *failures, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Returns true if this errno of open() or read() is a failure. It is not a failure in these cases:
- *
+/* Returns true if this errno of open() or read() is a failure. An errno is not a failure if it
+ * means one of these things:
  *   - the file, process or device does not exist
  *   - the user has no permission
  *   - the file is not of the expected kind

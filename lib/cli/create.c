@@ -482,9 +482,9 @@ static bool is_trusted(const struct stat *st)
 	return st->st_uid == geteuid() || !st->st_uid;
 }
 
-/* Replaces a link in *place by its target. It opens the link before it checks the owner of the
- * link. So the link that it reads is the link whose owner it has checked. Returns false if it
- * fails. errno is then set, or 0 if a message was printed. */
+/* Replaces a link in *place by its target. Opens the link before it checks the owner of the link.
+ * So the link that is read is the link whose owner was checked. Returns false on failure. errno is
+ * then set, or is 0 if a message was printed. */
 static bool follow_link(struct place *place)
 {
 	const int link = openat(place->folder, place->base, O_PATH | O_NOFOLLOW | O_CLOEXEC);

@@ -92,9 +92,9 @@ static void forward_end(struct pk_forward *forward)
 	close(forward->look[1]);
 }
 
-/* Declares whether the caller keeps the bytes in its buffer as they were read. At first this is
- * true. It is false if the caller swaps the byte order. forward_write() then writes the bytes of
- * the buffer. */
+/* Declares whether the caller keeps the bytes in its buffer as they were read. Before the first
+ * call, `verbatim` is true. The caller passes false if it swaps the byte order in its buffer.
+ * forward_write() then writes the bytes of the buffer. */
 static void forward_verbatim(struct pk_forward *forward, bool verbatim)
 {
 	forward->verbatim = verbatim;

@@ -132,9 +132,9 @@ struct pk_run {
 	 * write additional records. They come early enough for a next program that sorts by time
 	 * (pk_order_tee). */
 	bool tee;
-	/* Used with `tee`. The loop calls it for every record that pk_stage_record() has not
-	 * handled. It does so after it has written the record, or has dropped it as a bad sample.
-	 * Can be NULL. */
+	/* Used with `tee`. The loop calls passed() for every record that pk_stage_record() has not
+	 * handled, after it has written the record or has dropped it as a bad sample. Can be NULL.
+	 */
 	void (*passed)(struct pk_run *run, const struct pk_record *record);
 	/* true if the program is in the middle of a pipeline but is not a stage; it then reports
 	 * only its own losses */

@@ -41,9 +41,10 @@ extern const struct pk_option pk_where_row[], pk_weight_row[];
 int pk_set_weight(const struct pk_option *option, void *at, const char *text);
 int pk_set_by(const struct pk_option *option, void *at, const char *text);
 
-/* Sets the fields of --by. The text "none" means that there are no fields. `most` is the most
- * fields. It is at most PK_GROUP_COLUMNS. It can be PK_GROUP_COLUMNS + 1 if the tail does not group
- * by one of the fields. Returns PK_CONTINUE, or an exit status after a message. */
+/* Sets the fields of --by. The text "none" means that there are no fields. `most` is the largest
+ * allowed number of fields. It must be at most PK_GROUP_COLUMNS, or at most PK_GROUP_COLUMNS + 1 if
+ * the tail does not group by one of the fields. Returns PK_CONTINUE, or an exit status after a
+ * message. */
 int pk_tail_by(struct pk_tail_options *options, const char *text, unsigned int most);
 /* Returns true if this field is one of the fields of --by. */
 bool pk_tail_is_by(const struct pk_tail_options *options, const char *field);

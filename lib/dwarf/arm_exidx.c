@@ -258,8 +258,8 @@ static void run_b(struct frame *frame, struct code *code, uint8_t op)
 	}
 }
 
-/* Executes an instruction from 0xc0 on. They load registers of coprocessors, whose values are not
- * needed. */
+/* Executes an instruction whose first byte is 0xc0 or more. These instructions load registers of
+ * coprocessors, whose values are not needed. */
 static void run_c(struct frame *frame, struct code *code, uint8_t op)
 {
 	uint8_t operand;

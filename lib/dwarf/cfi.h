@@ -41,8 +41,9 @@ struct pk_cfi_machine {
 	 * frame pointer of 0 still marks the outermost function. */
 	int8_t record;
 	uint8_t high; /* a higher DWARF number that is stored as number 32, or 0 if there is none */
-	/* The number of the link register. It has the return address if the function has not saved
-	 * it. It is used for code without unwind information. 0 if there is no link register. */
+	/* The number of the link register, or 0 if there is no link register. The link register has
+	 * the return address if the function has not saved it. This number is used for code without
+	 * unwind information. */
 	uint8_t link;
 	uint8_t pc; /* the number of the pc, or PK_CFI_REGISTERS if DWARF has no number for it */
 	uint8_t perf_pc;  /* the number that perf uses for the pc */

@@ -45,8 +45,9 @@ static enum pk_status add_file(struct pk_lines *l, const struct pk_form_value *n
 	return PK_OK;
 }
 
-/* Reads the tables of files and folders up to DWARF 4. They have strings one after another. Their
- * numbers start with 1. Number 0 is the folder or the file of the unit itself. */
+/* Reads the tables of folders and of files up to DWARF 4. A table consists of entries one after
+ * another, and ends with an empty string. The first entry has the number 1. Number 0 is the folder
+ * or the file of the unit itself. */
 static enum pk_status read_old_tables(struct pk_cursor *c, struct pk_unit *unit, struct pk_lines *l)
 {
 	size_t dir_room = 0, file_room = 0;

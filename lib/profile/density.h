@@ -6,8 +6,8 @@
  * Counts how many samples have each pair of numbers, such as time and duration. A cell is the pair
  * of a bin of the first axis (the column) and a bin of the second axis (the row), and contains a
  * sum of weights. Layers have the same axes, and contain the sums for different groups of samples.
- * Memory is bounded by layers_max and by `max` of both axes: it needs 8 bytes for each cell of the
- * columns that are not empty.
+ * Memory is bounded by layers_max and by `max` of both axes: each cell of a column that is not
+ * empty needs 8 bytes.
  */
 
 #include <stdbool.h>

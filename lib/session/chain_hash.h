@@ -40,7 +40,7 @@ static inline bool pk_chain_equal(const struct pk_chain_hash *a, const struct pk
 }
 
 /* Returns a hash of the serials of the current maps: those of the thread's process, of its JIT
- * code, and of the kernel. It changes when any of these maps changes. */
+ * code, and of the kernel. The result changes when any of these maps changes. */
 uint64_t pk_chain_maps(const struct pk_session *session, const struct pk_thread *thread);
 struct pk_chain_hash pk_chain_hash(const struct pk_chain_seeds *seeds,
 				   const struct pk_chain_key *key);

@@ -69,9 +69,9 @@ struct pk_resolved {
 	const struct pk_inlined *inlined; /* functions that are inlined here, innermost first; valid
 					   * until the next call */
 	size_t inlined_count;
-	/* The range of addresses around the location that have the same result. It applies to the
-	 * same map, the same `called` and the same kind of address. `to` is 0 if the range is
-	 * unknown. */
+	/* The range of addresses around the location that have the same result. The range is only
+	 * valid for the same map, the same `called` and the same kind of address. `to` is 0 if the
+	 * range is unknown. */
 	struct pk_range same;
 };
 

@@ -5,11 +5,11 @@
 #include "pkstream.h"
 
 /* Calculates the number of events for which a sample stands. If the sample has counter values with
- * ids (PERF_SAMPLE_READ, PERF_FORMAT_ID), there is a number for every counter of the group. It is
- * the increase of the counter since the previous sample. If the event is inherited, it is the
- * increase since the previous sample of the same thread. Without counter values, the number is the
- * period of the sample. If the sample has no period, it is the period of the event, or 1 if the
- * event has a frequency. */
+ * ids (PERF_SAMPLE_READ, PERF_FORMAT_ID), there is a number for every counter of the group. The
+ * number is the increase of the counter since the previous sample. If the event is inherited, it is
+ * the increase since the previous sample of the same thread. Without counter values, the number is
+ * the period of the sample. If the sample has no period, the number is the period of the event, or
+ * 1 if the event has a frequency. */
 struct pk_periods;
 
 struct pk_periods *pk_periods_new(void);

@@ -513,8 +513,8 @@ static enum pk_status map_user(struct pk_session *session, const struct mmap_fie
 	return status;
 }
 
-/* Returns the symbol in a name such as "[kernel.kallsyms]_text". It follows the name of the kernel,
- * and pgoff is its address. */
+/* Returns the symbol in a name such as "[kernel.kallsyms]_text": the text after the name of the
+ * kernel. The pgoff of the map is the address of this symbol. */
 static const char *reference_symbol(const char *name)
 {
 	const char *end = strchr(name, ']');

@@ -67,7 +67,7 @@ struct pk_elf *pk_elf_open_memory(const void *image, size_t size, struct pk_fail
 /* Opens an ELF file that is contained in another file (.gnu_debugdata). The function always becomes
  * the owner of the bytes, also if it returns NULL. The bytes must be from malloc(). */
 struct pk_elf *pk_elf_open_part(void *image, size_t size, struct pk_failures *failures);
-/* Returns the failures that were passed when the file was opened. They can be NULL. */
+/* Returns the pointer to the failures that was passed when the file was opened. It can be NULL. */
 struct pk_failures *pk_elf_failures(const struct pk_elf *elf);
 bool pk_elf_is_part(const struct pk_elf *elf);
 void pk_elf_close(struct pk_elf *elf);

@@ -15,8 +15,9 @@
 /* The symbols that the kernel map of a stream can refer to. */
 static const char *const reference_names[PK_KALLSYMS_REFERENCES] = {"_text", "_stext"};
 
-/* Returns whether perf uses symbols of this type. These are code and data. Symbols of data are kept
- * so that the code before them ends there. */
+/* Returns whether perf uses symbols with this type and name: symbols of code and data, except
+ * mapping symbols such as "$x". Symbols of data are kept so that the code before them ends there.
+ */
 static bool is_wanted(char type, const char *name)
 {
 	switch (type | 0x20) {

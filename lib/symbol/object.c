@@ -367,8 +367,8 @@ static void complete_kallsyms(struct pk_kernel *k, struct pk_failures *failures)
 	k->kallsyms = all;
 }
 
-/* Reads the symbols of a vmlinux file. It is used only if there is no usable kallsyms, because
- * vmlinux does not have the symbols of modules. */
+/* Reads the symbols of a vmlinux file. The vmlinux file is used only if there is no usable
+ * kallsyms, because vmlinux does not have the symbols of modules. */
 static void load_vmlinux(struct pk_kernel *k, const struct pk_search *search)
 {
 	char *source = NULL;

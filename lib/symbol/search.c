@@ -153,8 +153,8 @@ static bool try_debug(const struct pk_search *s, const char *path, const struct 
 	return true;
 }
 
-/* Reads the name in .gnu_debuglink. It is the name of a file without a directory. It is "" if there
- * is none. */
+/* Reads the name in .gnu_debuglink, which is the name of a file without a directory. The name is ""
+ * if there is no valid .gnu_debuglink. */
 static void read_debug_link(const struct pk_elf *elf, char name[NAME_MAX + 1])
 {
 	const struct pk_elf_section *link = pk_elf_section(elf, ".gnu_debuglink");

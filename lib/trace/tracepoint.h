@@ -151,8 +151,8 @@ struct pk_bytes pk_tracepoint_shown(struct pk_tracepoint *tracepoint,
 				    const struct pk_bytes *raw);
 
 /* Returns the words for a number in a field of kind WORDS. The words depend only on the number, so
- * no sample is needed. The result is empty if memory is exhausted. It is valid and limited as the
- * result of pk_tracepoint_text(). */
+ * no sample is needed. The result is empty if memory is exhausted. It is valid as long as a result
+ * of pk_tracepoint_text(), and has the same size limit. */
 struct pk_bytes pk_tracepoint_words(struct pk_tracepoint *tracepoint,
 				    const struct pk_tracepoint_field *field, uint64_t number);
 /* Helps to make the format of a derived event, whose field `name` has the values of the given field

@@ -231,10 +231,10 @@ static long end_group(struct python_walk *p, uint64_t anchor)
 }
 
 /* Ends an evaluation whose structure points to its innermost frame (CPython 3.11 and 3.12).
- * `previous` is the caller of its first frame. It must be the innermost frame of the next
- * evaluation. An evaluation that has just started has linked its structure, but the structure does
- * not point to a frame yet. If the innermost evaluation is in this state, its frames are dropped.
- */
+ * `previous` is the caller of the first frame of this evaluation. `previous` must be the innermost
+ * frame of the next evaluation. An evaluation that has just started has linked its structure, but
+ * the structure does not point to a frame yet. If the innermost evaluation is in this state, its
+ * frames are dropped. */
 static long end_evaluation(struct python_walk *p, uint64_t previous)
 {
 	const uint64_t evaluation = p->evaluation;

@@ -391,9 +391,9 @@ static int see(struct scratch *s, uint32_t pid, uint64_t address)
 
 #define RETURNS_MAX 64
 
-/* Called if the thread is in the memory that the kernel adds to a process for probes. It executes
- * the copied instruction of a probe, or the trampoline, which has pushed registers to the stack.
- * Sets the registers to those that the program has outside of this memory. */
+/* Called if the thread runs in the memory that the kernel adds to a process for probes. The thread
+ * executes there a copied instruction of a probe, or the trampoline, which has pushed registers to
+ * the stack. Sets the registers to those that the program has outside of this memory. */
 static void leave_probe(struct scratch *s, const struct uprobe_task *utask)
 {
 	const struct return_instance *from = s->returns;
