@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* spinner [SECONDS [STATUS [THREADS]]]: uses CPU time (default: 0.2 s) in spin_inner(), called by
- * spin_outer(), also in that many threads, with the name "spin-thread". The seconds are CPU time of
- * each thread, so that the number of samples does not depend on other load. */
+/* spinner [SECONDS [STATUS [THREADS]]] uses CPU time (default: 0.2 s) in spin_inner(), which
+ * spin_outer() calls, and exits with STATUS. With THREADS, that many further threads with the name
+ * "spin-thread" do the same. SECONDS is the CPU time of each thread. Therefore the number of
+ * samples does not depend on the load of other programs. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Reading the frame address makes the compiler keep a frame pointer. */
+/* The function reads its frame address. Therefore the compiler keeps a frame pointer in it. */
 __attribute__((noinline)) static void spin_inner(void)
 {
 	frame = __builtin_frame_address(0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * deny WHAT COMMAND...: runs a command for which a kernel feature is missing or forbidden, by
- * seccomp:
+ * deny WHAT COMMAND... runs a command without a feature of the kernel. A seccomp filter denies the
+ * system calls. WHAT is
+ *
  *   userns      no new user namespaces (EPERM), as with user.max_user_namespaces=0
  *   namespaces  no new namespaces and no mounts (EPERM), as in a container
  *   ipv6        no IPv6 sockets (EAFNOSUPPORT), as in a kernel that was built without IPv6
@@ -42,7 +43,7 @@ static void fail(uint32_t error)
 	add(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error, 0);
 }
 
-/* The call fails whatever its arguments are. */
+/* Adds instructions to the filter: the call fails, for all arguments. */
 static void deny(uint32_t call, uint32_t error)
 {
 	load(offsetof(struct seccomp_data, nr));
@@ -50,7 +51,8 @@ static void deny(uint32_t call, uint32_t error)
 	fail(error);
 }
 
-/* The call fails if test holds for its first argument and value. */
+/* Adds instructions to the filter: the call fails if `test` is true for its first argument and
+ * `value`. */
 static void deny_if(uint32_t call, uint16_t test, uint32_t value, uint32_t error)
 {
 	load(offsetof(struct seccomp_data, nr));
@@ -60,7 +62,8 @@ static void deny_if(uint32_t call, uint16_t test, uint32_t value, uint32_t error
 	fail(error);
 }
 
-/* The flags of clone3 are in memory, which a filter cannot read; without clone3 libc uses clone. */
+/* The flags of clone3 are in memory, which a filter cannot read. If clone3 fails with ENOSYS, libc
+ * calls clone. */
 static void deny_namespaces(uint32_t flags)
 {
 	deny_if(SYS_unshare, BPF_JSET, flags, EPERM);

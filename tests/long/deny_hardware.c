@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * deny_hardware COMMAND...: runs a command on a machine without hardware counters: perf_event_open
- * fails with ENOENT for HARDWARE, HW_CACHE and RAW events, as in most virtual machines.
- * The filter asks this process about each call, which reads the attr of the caller.
+ * deny_hardware COMMAND... runs a command as on a machine without hardware counters.
+ * perf_event_open fails with ENOENT for events of the types HARDWARE, HW_CACHE and RAW, as in most
+ * virtual machines. The seccomp filter asks this process about each call, and this process reads
+ * the attr from the memory of the caller.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -38,7 +39,8 @@ static int install(void)
 			    &program);
 }
 
-/* The child: hands its listener over and becomes the command when that has been taken. */
+/* Runs in the child. Passes the seccomp listener to the parent, waits until the parent has copied
+ * it, and then executes the command. */
 static void run(char **command, int to_parent, int from_parent)
 {
 	int listener = install();

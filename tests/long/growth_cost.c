@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* growth_cost COMMAND [ARG...]: runs it, reads its standard output, and prints "TIME MEMORY
- * OUTPUT": microseconds of CPU in user mode, KiB of the largest resident set, and bytes of output.
- * Returns the command's status. */
+/* growth_cost COMMAND [ARG...] runs the command, reads its standard output, and prints "TIME MEMORY
+ * OUTPUT": microseconds of CPU time in user mode, KiB of the largest resident set, and bytes of
+ * output. Exits with the status of the command. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * sweep [OPTION...] PROGRAM [ARGUMENT...]: runs the program again and again, two at a time;
- * each time one more call fails, once alone and once with all later ones. The rule: status 0 means
- * that stdout, the files in the working directory and the messages are those of a run without
- * faults; everything else is status 1 with a message. A crash, a hang, a report of a sanitizer, or
- * a file left in TMPDIR or under a name that begins with a dot is a violation.
+ * sweep [OPTION...] PROGRAM [ARGUMENT...] runs the program many times, two runs at a time. In each
+ * run, one further call fails. Each call fails twice: in one run only this call fails, and in
+ * another run all later calls of this kind fail, too. There are two permitted results. If the
+ * status is 0, then stdout, the files in the working directory and the messages must be the same as
+ * in a run without faults. Otherwise, the status must be 1, and there must be a message. It is a
+ * violation if the program crashes or hangs, if a sanitizer reports an error, or if a file remains
+ * in TMPDIR or with a name that begins with a dot.
  *
  *     -i FILE   stdin (default: /dev/null)
- *     -k KIND   this kind of calls only; may be repeated
- *     -n N      this call only
- *     -m MAX    at most about so many calls of a kind, evenly spread; the least -m counts
- *     -c CMD    the output varies from run to run: status 0 is right if CMD succeeds; $STDOUT is
+ *     -k KIND   only this kind of calls; may be repeated
+ *     -n N      only the call with this number
+ *     -m MAX    at most about MAX calls of a kind, evenly spread; with several -m, the least counts
+ *     -c CMD    the output varies from run to run: status 0 is right if CMD succeeds. $STDOUT is
  *               the file that was stdout. Messages are compared without their numbers.
- *     -w WORDS  messages that have these words in them may come, or not
- *     -a        faults in children of the program, too, until they execute something
- *     -b        prints the backtrace of each call that a violation came from
+ *     -w WORDS  messages that contain WORDS are optional
+ *     -a        faults also in children of the program, until they execute another program
+ *     -b        prints the backtrace of each call that caused a violation
  *
- * Each run starts in an empty directory, with an empty HOME and TMPDIR. System calls are counted
- * and fail through a seccomp listener: that catches those of libc and libelf, too. Calls of the
- * dynamic loader, of sanitizers, and writes to stderr are left alone. For each kind one line goes
- * to stdout: "PROGRAM KIND: R runs, V violations: ARGUMENTS". Exit 77: no seccomp listener here.
+ * Each run starts in an empty directory, with an empty HOME and an empty TMPDIR. System calls are
+ * counted, and fail, through a seccomp listener. Therefore calls of libc and libelf are included.
+ * Calls of the dynamic loader, calls of sanitizers, and writes to stderr never fail. For each kind,
+ * sweep prints one line on stdout: "PROGRAM KIND: R runs, V violations: ARGUMENTS". Exits with 77
+ * if there can be no seccomp listener.
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -40,18 +43,18 @@ static struct {
 	const char *input, *check, *optional;
 	char shim[PATH_MAX];
 	char **argv;
-	char words[256]; /* argv, for messages */
+	char words[256]; /* the program and its arguments, for messages */
 	bool wanted[32], children, trace;
 	long only, max;
 } given;
 
-/* Counted by all workers, for each kind. */
+/* Counts of all workers together, one for each kind. */
 static struct {
 	uint64_t runs, violations;
 } * totals;
 
 static struct worker worker;
-static struct output usual; /* without a fault */
+static struct output usual; /* the results of a run without a fault */
 static int complaints;
 
 static const char *next_char(const char *text)
@@ -61,7 +64,8 @@ static const char *next_char(const char *text)
 	return text;
 }
 
-/* Skips lines that are optional; text is the start of a line. */
+/* Skips lines that contain the words of -w. `text` is the start of a line. Returns the start of the
+ * next line that is not skipped. */
 static const char *next_line(const char *text)
 {
 	const char *words = given.optional ? strstr(text, given.optional) : NULL;
@@ -101,12 +105,14 @@ static bool is_empty(const char *name)
 {
 	char path[128];
 
-	/* The size does not show whether a directory is empty: try to remove it. */
+	/* The size of a directory does not show whether it is empty. rmdir() succeeds only if it is
+	 * empty. */
 	snprintf(path, sizeof(path), "%s/%s", worker.base, name);
 	return !rmdir(path);
 }
 
-/* The violation of a run; NULL: none. */
+/* Returns a text that describes the violation of the last run, or NULL if there was no violation.
+ */
 static const char *judge(void)
 {
 	const struct output *now = &worker.now;
@@ -117,7 +123,8 @@ static const char *judge(void)
 		return strsignal(WTERMSIG(now->status));
 	if (strstr(now->messages, "Sanitizer") || strstr(now->messages, "runtime error:"))
 		return "a sanitizer reports";
-	if (given.children && WEXITSTATUS(now->status) == 126) /* not executed */
+	if (given.children &&
+	    WEXITSTATUS(now->status) == 126) /* a child could not execute its program */
 		return now->messages[0] ? NULL : "status 126 without a message";
 	if (WEXITSTATUS(now->status) > 1)
 		return "neither status 0 nor 1";
@@ -206,7 +213,8 @@ static int work(const char *folder, uint64_t first)
 
 static int run_workers(void)
 {
-	char base[] = "/tmp/sweep-XXXXXX"; /* the same length in all runs: it is in no message */
+	char base[] = "/tmp/sweep-XXXXXX"; /* same length in all runs, so that runs make equal
+					      calls; messages do not contain it */
 	int failed = 0, status;
 
 	must(mkdtemp(base) != NULL, base);
@@ -227,7 +235,7 @@ static int run_workers(void)
 	return failed;
 }
 
-/* Of limits; 0: none. */
+/* Returns the smaller of two limits. A limit of 0 is no limit. */
 static long smaller(long a, long b)
 {
 	return !a || (b && b < a) ? b : a;
@@ -277,7 +285,7 @@ int main(int argc, char **argv)
 	uint64_t violations = 0;
 	int failed;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* workers end with the test */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* kills the worker if sweep ends */
 	parse(argc, argv);
 	totals = shared_page(NULL);
 	failed = run_workers();

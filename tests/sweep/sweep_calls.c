@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* System calls that fail, through a seccomp listener. */
+/* Lets system calls fail, with a seccomp listener. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@
 #elif defined(__riscv)
 #define ARCH AUDIT_ARCH_RISCV64
 #endif
-/* System calls that new architectures do not have. */
+/* System calls that newer architectures do not have. On such an architecture, OLD() is empty. */
 #ifdef SYS_open
 #define OLD(name) SYS_##name,
 #else
@@ -41,10 +41,10 @@
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
 #endif
 
-#ifndef SYS_renameat /* riscv64 */
+#ifndef SYS_renameat /* not on riscv64 */
 #define SYS_renameat SYS_renameat2
 #endif
-/* 32-bit architectures have one of several calls for the same. */
+/* 32-bit architectures have other names for some system calls. */
 #ifdef SYS_newfstatat
 #define FSTATAT SYS_newfstatat
 #else
@@ -119,7 +119,8 @@ int listen_to(const struct kind *kind)
 		SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, &filter);
 }
 
-/* Code of the dynamic loader or of a sanitizer: not counted. */
+/* Returns true if the address is in the dynamic loader or in a sanitizer, whose calls are not
+ * counted. */
 static bool is_skipped_code(struct calls *calls, uint64_t address)
 {
 	char path[40], line[512];
@@ -149,7 +150,8 @@ static bool is_skipped_code(struct calls *calls, uint64_t address)
 	return true;
 }
 
-/* The program itself, or with -a a child that still runs the program's code. */
+/* Returns true if the process is the program itself or, with -a, a child that has not executed
+ * another program. */
 static bool is_ours(const struct calls *calls, pid_t pid)
 {
 	char path[64], mine[PATH_MAX], other[PATH_MAX];
@@ -172,7 +174,7 @@ static bool is_call_of(const struct kind *kind, int call)
 	return false;
 }
 
-/* Whether this call is one of those that are counted. */
+/* Returns true if the call counts as a call that can fail. */
 static bool is_counted(struct calls *calls, const struct seccomp_notif *call)
 {
 	uint64_t fd = call->data.args[0];
@@ -206,7 +208,9 @@ void answer_call(struct calls *calls)
 		if (calls->fault.trace && calls->count == calls->fault.n)
 			syscall(SYS_tgkill, calls->pid, call.pid, SIGRTMAX);
 		if (call.data.nr == SYS_close) {
-			/* The real call would close it; then another file gets its number. */
+			/* A real close() that fails still closes the descriptor, and its number can
+			 * be used again. To show uses of a closed descriptor, the descriptor is
+			 * replaced by one of /dev/null. */
 			struct seccomp_notif_addfd other = {.id = call.id,
 							    .flags = SECCOMP_ADDFD_FLAG_SETFD,
 							    .srcfd = (uint32_t)calls->null,

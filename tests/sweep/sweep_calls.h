@@ -6,20 +6,22 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A kind of calls, and their errno; 0: allocations, which fail_memory.so counts. */
+/* A kind of calls, and the errno with which they fail. `error` is 0 for allocations, which
+ * fail_memory.so counts. */
 struct kind {
 	const char *name;
 	int error;
-	int calls[32]; /* ends with 0, except for read, which is 0 and comes first */
+	int calls[32]; /* numbers of the system calls; 0 ends the list. SYS_read can be 0, and is
+			  only the first number */
 };
 
 extern const struct kind kinds[];
 extern const size_t kind_count;
 
-/* NULL: no such kind. */
+/* Returns NULL if there is no kind with this name. */
 const struct kind *kind_named(const char *name);
 
-/* The n-th call of this kind fails; 0: none, calls are only counted. */
+/* Call number n of this kind fails. If n is 0, no call fails, and calls are only counted. */
 struct fault {
 	const struct kind *kind;
 	uint64_t n;
@@ -30,22 +32,24 @@ struct fault {
 struct calls {
 	struct fault fault;
 	pid_t pid;
-	bool children; /* faults in its children, too, until they execute something */
+	bool children; /* calls of its children also fail, until they execute another program */
 	int listener, null;
-	int last_call; /* the one that failed */
+	int last_call; /* number of the system call that failed */
 	uint64_t count;
 	struct range {
 		uint64_t start, end;
 		bool skipped;
 	} ranges[64];
 	size_t range_count;
-	bool written[256]; /* descriptors */
+	bool written[256]; /* by descriptor: true if the program wrote to it */
 };
 
-/* For this process and those that it executes: the listener for system calls of the kind, or -1. */
+/* Installs a listener for the system calls of the kind, for this process and the programs that it
+ * executes. Returns the descriptor of the listener, or -1. */
 int listen_to(const struct kind *kind);
 
-/* Continues or fails a call that the listener reports. null is a descriptor of /dev/null. */
+/* Answers a call that the listener reports: the call continues, or fails. calls->null is a
+ * descriptor of /dev/null. */
 void answer_call(struct calls *calls);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Runs of the program with a fault. */
+/* Runs the program with a fault. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -19,7 +19,7 @@
 
 #include "sweep_run.h"
 
-#define SECONDS 20 /* a run that takes longer has failed */
+#define SECONDS 20 /* in seconds; a longer run is a violation */
 
 void must(bool holds, const char *what)
 {
@@ -29,7 +29,7 @@ void must(bool holds, const char *what)
 	exit(2);
 }
 
-/* ---- The program's side ---- */
+/* ---- Child: becomes the program ---- */
 
 static void set_environment(struct worker *worker)
 {
@@ -72,7 +72,8 @@ static void become_program(struct worker *worker, int in, int err)
 	if (worker->calls.fault.kind->error) {
 		int fd = listen_to(worker->calls.fault.kind);
 
-		/* The listener is closed by exec: wait until the driver has a copy. */
+		/* exec closes the listener. Therefore the child waits until the driver has a copy
+		 * of the descriptor. */
 		__atomic_store_n(&worker->handshake->listener, fd, __ATOMIC_RELEASE);
 		while (!__atomic_load_n(&worker->handshake->taken, __ATOMIC_ACQUIRE))
 			sched_yield();
@@ -81,7 +82,7 @@ static void become_program(struct worker *worker, int in, int err)
 	_exit(127);
 }
 
-/* ---- The driver's side ---- */
+/* ---- Driver ---- */
 
 int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {
@@ -118,9 +119,9 @@ static uint64_t hash_file(uint64_t hash, int fd)
 	return hash;
 }
 
-static struct output *left; /* nftw() passes no argument */
+static struct output *left; /* for add_file(), because nftw() passes no argument */
 
-/* Adds a file to the digest, which does not depend on their order. */
+/* Adds a file to the digest. The order of the files does not change the digest. */
 static int add_file(const char *path, const struct stat *st, int type, struct FTW *at)
 {
 	uint64_t hash = hash_bytes(0xcbf29ce484222325, path, strlen(path));
@@ -229,7 +230,7 @@ void run_program(struct worker *worker, struct fault fault)
 		take_listener(worker, pidfd);
 	supervise(worker, pidfd, err);
 	must(waitpid(worker->calls.pid, &worker->now.status, 0) == worker->calls.pid, "waitpid");
-	kill(-worker->calls.pid, SIGKILL); /* a command that is still running */
+	kill(-worker->calls.pid, SIGKILL); /* also kills a command that the program has started */
 	close(err);
 	close(pidfd);
 	if (worker->calls.listener >= 0)

@@ -8,44 +8,45 @@
 
 /* The results of a run. */
 struct output {
-	int status; /* from waitpid() */
+	int status; /* status of waitpid() */
 	bool hangs;
-	uint64_t digest; /* of stdout and the files */
-	bool hidden;	 /* a file's name starts with a dot: it is incomplete */
+	uint64_t digest; /* hash of stdout and of the files */
+	bool hidden; /* there is a file whose name starts with a dot, which is an incomplete file */
 	char messages[1 << 14];
-	size_t size; /* of messages */
+	size_t size; /* size of `messages` in bytes */
 };
 
-/* A worker: runs the program repeatedly, in its own folder. */
+/* A worker runs the program many times, in a folder of the worker. */
 struct worker {
 	const char *input, *shim;
 	char **argv;
 	bool children, clock_runs;
 
-	char base[64]; /* holds work/, home/ and tmp/ */
+	char base[64]; /* folder that contains work/, home/ and tmp/ */
 	char counter[80];
 	int out, null;
-	uint64_t *allocations; /* by fail_memory.so */
+	uint64_t *allocations; /* number of allocations, which fail_memory.so counts */
 	struct {
 		int listener, taken;
-	} * handshake; /* shared with the program that is being started */
+	} * handshake; /* memory that the worker shares with the child that becomes the program */
 	struct calls calls;
 	struct output now;
 };
 
-/* Prints what failed, and exits with status 2. */
+/* If `holds` is false, prints what failed, and exits with status 2. */
 void must(bool holds, const char *what);
 
-/* A page of zeroes, shared with children and, through path unless it is NULL, with others. */
+/* Returns a page of zeros that is shared with children. If `path` is not NULL, other programs can
+ * map the page through this file. */
 void *shared_page(const char *path);
 
-/* The other members are set. */
+/* Sets the members after `clock_runs`. The caller has set the members before them. */
 void worker_start(struct worker *worker, const char *base);
 
-/* Runs the program with the fault; calls and now have the results. */
+/* Runs the program with the fault. worker->calls and worker->now then contain the results. */
 void run_program(struct worker *worker, struct fault fault);
 
-/* For nftw(): removes all except the top. */
+/* A callback of nftw() that removes all files and folders except the top folder. */
 int remove_one(const char *path, const struct stat *st, int type, struct FTW *at);
 
 #endif

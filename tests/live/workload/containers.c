@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Members that are reached from another member of the same structure (container_of), and what looks
- * like it and must stay unknown. Which types each function touches stands in front of it
- * after "touches:", as in types.c.
+ * Accesses to members that are found from another member of the same structure (container_of).
+ * Other functions have similar accesses whose structure must remain unknown. A comment "touches:"
+ * before each function lists the types that the function accesses, as in types.c.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ NOINLINE long by_variable(struct queue *q)
 	return sum;
 }
 
-/* No variable has the type. */
+/* container_of() has an expression here. No variable has the type of the structure. */
 /* touches: by_expression: struct queue +0 (jobs.next); struct ring +0 (next) */
 /* touches: by_expression: struct job +0 (weight); struct job +0x4 (age) */
 /* touches: by_expression: struct job +0x30 (marks[2]) */
@@ -63,7 +63,7 @@ NOINLINE long by_expression(struct queue *q)
 	return sum;
 }
 
-/* What a member of the structure points to. */
+/* Accesses memory to which a member of the structure points. */
 /* touches: by_member: struct job +0x8 (parent); struct job +0x4 (age); struct job +0 (weight) */
 NOINLINE long by_member(struct ring *r)
 {
@@ -88,8 +88,8 @@ struct disk_inode *to_disk(struct inode *i)
 	return container_of(i, struct disk_inode, inode);
 }
 
-/* The function is inlined without a trace; an array of struct inode would have members there, too.
- */
+/* to_disk() is inlined without information about it. An array of struct inode would have members at
+ * these offsets, too. */
 /* touches: by_function: struct disk_inode +0x28 (blocks); struct disk_inode +0 (flags) */
 /* touches: by_function: struct inode +0x8 (mode) */
 NOINLINE long by_function(struct inode *i)
@@ -113,7 +113,8 @@ struct outer {
 	struct middle middle;
 };
 
-/* Two structures contain it, one of which contains the other. */
+/* Two structures contain struct inner: struct middle, and struct outer, which contains struct
+ * middle. */
 /* touches: nested: struct middle +0 (key); struct middle +0x14 (tail); struct inner +0x4 (b) */
 NOINLINE long nested(struct inner *i)
 {
@@ -121,7 +122,8 @@ NOINLINE long nested(struct inner *i)
 	return container_of(i, struct middle, inner)->key + i->b;
 }
 
-/* The array before the member has elements of the member's size; another one has halves of it. */
+/* In struct shelf, the array before the member has elements of 8 bytes, which is the size of the
+ * accessed member. `slots` has elements of 16 bytes, of which the access uses 8 bytes. */
 struct slot {
 	long key, value;
 };
@@ -150,9 +152,10 @@ NOINLINE long index_by_expression(struct ring *r, unsigned long i)
 	       container_of(r, struct shelf, link)->words[i];
 }
 
-/* ---- What is not known ---- */
+/* ---- Accesses whose structure is not known ---- */
 
-/* No other access tells which structure contains it: it is not the start of a ring. */
+/* No other access shows that struct shelf contains the ring. The accessed offset is not in struct
+ * ring. */
 /* touches: index_alone: struct ring +0x8 (previous) */
 NOINLINE long index_alone(struct ring *r, unsigned long i)
 {
@@ -182,7 +185,7 @@ struct other_pair {
 	long y;
 };
 
-/* It may be either. */
+/* struct pair can be in struct one_pair or in struct other_pair. */
 /* touches: ambiguous: struct pair +0 (a) */
 NOINLINE long ambiguous(struct pair *p)
 {
@@ -236,7 +239,7 @@ struct counted {
 	struct object object;
 };
 
-/* Nothing that contains an object has a number there. */
+/* No structure that contains struct object has a number at this offset. */
 /* touches: header: char[12] +0 ([0])|struct object +0 (name[0]) */
 NOINLINE long header(struct object *o)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* contexts MILLISECONDS: stacks on other memory, and deep ones: coroutines made by makecontext()
- * that call each other, signal handlers on an alternate stack that interrupt any code, and
- * recursion through a function of the C library. */
+/* contexts MILLISECONDS uses CPU time with deep stacks and with stacks in other memory: coroutines
+ * of makecontext() that call each other, signal handlers on an alternate stack that interrupt any
+ * code, and recursion through a function of the C library. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>
@@ -40,7 +40,8 @@ static NOINLINE void nested(int n)
 	sink += (unsigned char)room[n];
 }
 
-/* Each coroutine yields to the next one, the last one to the main program. */
+/* Each coroutine switches to the next coroutine. The last coroutine switches to the main program.
+ */
 static void coroutine(int number)
 {
 	for (;;) {
@@ -65,7 +66,7 @@ static void handler(int number)
 
 static int compare(const void *a, const void *b);
 
-/* qsort() calls compare(), which sorts. */
+/* Recursive, because qsort() calls compare(), and compare() calls sort(). */
 static NOINLINE void sort(int depth)
 {
 	int numbers[3] = {depth, 1, 2};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A JIT compiler with a jitdump: a function at an address, then another one at the same address,
- * then the first one moved to another address, each called by run_jitted() for 50 ms. Prints its
- * PID. Exit status 77: no code for this processor. */
+/* A JIT compiler that writes a jitdump. It writes a function, then another function at the same
+ * address, and then moves the first function to another address. run_jitted() calls each of these
+ * for 50 ms. Prints its PID. Exits with 77 if it has no code for this processor. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Runs until it is killed, for a minute at most. forever memfd: runs a copy of itself from memory,
+/* Runs until it is killed, at most for a minute. `forever memfd` runs a copy of itself from memory,
  * as runc does. */
 #define _GNU_SOURCE
 #include <fcntl.h>

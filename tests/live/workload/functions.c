@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Many functions of different sizes, called in turn for a time in milliseconds of CPU time, some
- * much more often than others: ./functions MILLISECONDS [NUMBER OF FUNCTIONS]. FEW: a hundred, not
- * four. */
+/* functions MILLISECONDS [NUMBER OF FUNCTIONS] calls many functions of different sizes in turn,
+ * until it has used this CPU time. Some functions are called much more often than other functions.
+ * Compiled with FEW, the program has 100 functions instead of 400. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ static inline uint32_t mix(uint32_t x, uint32_t k)
 	return x ^ x >> 12;
 }
 
-/* Each has a loop, a branch that is taken every second time, and a part of its own size. */
+/* Each function has a loop, a branch that is taken about every second time, and code whose size
+ * depends on the number of the function. */
 #define FUNCTION(n)                                                                                \
 	__attribute__((noinline)) static uint32_t function_##n(uint32_t x)                         \
 	{                                                                                          \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Copies its hot code to anonymous memory at the same addresses, as programs do to have it in huge
- * pages. Prints its address. Runs for a quarter of a second of CPU time. */
+/* Copies its most used code to anonymous memory at the same addresses. Programs do so to have this
+ * code in huge pages. Prints the address of the code. Uses CPU time for a quarter of a second. */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The same for C++: templates, members, lambdas, exceptions. */
+/* Nested inlined functions of C++: templates, members, lambdas, exceptions. */
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -11,8 +11,14 @@ namespace work
 {
 template <typename T> struct Box {
 	T value;
-	T add(T x) { return value += x; }
-	template <typename F> T apply(F f) { return value = f(value); }
+	T add(T x)
+	{
+		return value += x;
+	}
+	template <typename F> T apply(F f)
+	{
+		return value = f(value);
+	}
 };
 
 static int checked(int x)

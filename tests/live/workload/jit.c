@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A JIT compiler: writes machine code to memory, in two functions, calls them from run_jitted(),
- * and writes their names to /tmp/perf-PID.map. Then the same in a memfd and in a file "image", with
- * other names. Prints its PID. Exit status 77: no code for this processor. */
+/* A JIT compiler. It writes two functions of machine code to memory, calls them from run_jitted(),
+ * and writes their names to /tmp/perf-PID.map. It then does the same in a memfd and in a file
+ * "image", with other names. Prints its PID. Exits with 77 if it has no code for this processor. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>

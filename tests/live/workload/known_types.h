@@ -4,7 +4,7 @@
 #define KNOWN_TYPES_H
 
 #define NOINLINE __attribute__((noinline))
-/* Forces the compiler to read memory again, and to write changed values. */
+/* Forces the compiler to write changed values to memory, and to read values from memory again. */
 #define TOUCHED() __asm__ volatile("" ::: "memory")
 
 struct point {

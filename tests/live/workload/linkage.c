@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* linkage MILLISECONDS [DEPTH]: calls many short functions of libraries, each through its entry of
- * the linkage table. With DEPTH, it starts itself again and again, so that the entries are bound
- * all the time: by fork and exec, and by posix_spawn. */
+/* linkage MILLISECONDS [DEPTH] calls many short functions of libraries through their entries in the
+ * procedure linkage table. With DEPTH, the program starts itself DEPTH times, by fork and exec or
+ * by posix_spawn. Therefore the dynamic linker binds entries during the whole run. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <math.h>

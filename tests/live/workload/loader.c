@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* loader FIRST SECOND: calls functions of the library that it is linked with, loads two more one
- * after another, and prints the address of the function that it called in each. */
+/* loader FIRST SECOND calls functions of the library that it is linked with. It then loads the
+ * libraries FIRST and SECOND one after the other, and calls a function in each of them. Prints the
+ * addresses of these functions. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@ int shared_nothing(void);
 static volatile int sum;
 
 /* Calls a function of the library through an entry of the procedure linkage table. The entry is so
- * short that it is rarely sampled; so its page is removed, and the sample is a page fault there. */
+ * short that it is rarely sampled. Therefore the page of the entry is removed first, and a page
+ * fault in the entry is sampled. */
 static NOINLINE __attribute__((aligned(4096))) void call_through_plt(void)
 {
 	for (int i = 0; i < 100; i++) {

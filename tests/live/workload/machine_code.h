@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* A function with a frame pointer that counts down from 5,000,000. */
+/* Machine code of a function with a frame pointer. The function counts down from 5,000,000. */
 #if defined(__x86_64__)
 static const uint8_t code[] = {0x55, 0x48, 0x89, 0xe5, 0xb9, 0x40, 0x4b, 0x4c,
 			       0x00, 0xff, 0xc9, 0x75, 0xfc, 0x5d, 0xc3};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * own_stacks PREFIX: in functions that are reached in several ways, takes its own registers and
- * stack as a sample has them. Prints a stream as text (tests/assemble/main.c), whose stack dumps
- * are in the files PREFIX0, PREFIX1 and so on.
+ * own_stacks PREFIX copies its own registers and stack as a sample contains them, in functions that
+ * are called in different ways. Prints a stream as text (tests/assemble/main.c). The files PREFIX0,
+ * PREFIX1 and so on have the stack dumps.
  */
 #define _GNU_SOURCE
 #include <alloca.h>
@@ -20,7 +20,7 @@
 #define NOINLINE __attribute__((noinline))
 #define DUMP	 49152
 
-/* perf's numbers of the registers, and those of a context. */
+/* The number of each register in perf's list of registers, and its index in ucontext_t. */
 static const struct {
 	int perf, context;
 } registers[] = {
@@ -62,7 +62,7 @@ static NOINLINE void take_sample(void)
 	samples++;
 }
 
-/* ---- Ways to get there ---- */
+/* ---- Different ways to call take_sample() ---- */
 
 static NOINLINE void middle(int n)
 {

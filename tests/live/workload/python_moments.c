@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* An extension of Python. moment() notes the stack of Python that the interpreter itself reports,
- * and calls python_moment(), where a test records the stack. From start() on, stacks are written to
- * $MOMENTS, and their moments have a number. */
+/* An extension of Python. moment() stores the stack of Python functions that the interpreter itself
+ * reports. It then calls python_moment(), which has a probe of the test: the test compares the
+ * recorded stack with the stored stack. After start(), moment() writes the stored stacks to the
+ * file $MOMENTS, and each call of moment() has a number. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <fcntl.h>
@@ -21,11 +22,11 @@ struct text {
 	size_t size;
 };
 
-/* The stacks of the interpreters that have called the current one, in the same thread. */
+/* `outer` is the stack of the interpreter that called the current interpreter in this thread. */
 static _Thread_local struct text outer;
 static _Thread_local struct text noted;
 static uint64_t count;
-static int fd = -1; /* of $MOMENTS, from start() on */
+static int fd = -1; /* descriptor of the file $MOMENTS; -1 before start() */
 
 __attribute__((noinline, visibility("default"))) void python_moment(uint64_t number)
 {
@@ -45,7 +46,7 @@ static void add(struct text *text, const char *format, ...)
 		text->size += (size_t)size;
 }
 
-/* Adds the frames of the current interpreter, from the innermost on. */
+/* Adds the frames of the current interpreter. The innermost frame is the first. */
 static void add_frames(struct text *text)
 {
 	PyFrameObject *frame = PyEval_GetFrame(), *back;
@@ -99,7 +100,7 @@ static PyObject *moment(PyObject *self, PyObject *ignored)
 	Py_RETURN_NONE;
 }
 
-/* Calls a function, which calls another interpreter. */
+/* Calls a function, which runs code in another interpreter. */
 static PyObject *call_other(PyObject *self, PyObject *function)
 {
 	PyObject *result;
@@ -112,7 +113,7 @@ static PyObject *call_other(PyObject *self, PyObject *function)
 	return result;
 }
 
-/* A thread without a state of Python. */
+/* Runs in a thread for which Python has no thread state. */
 static void *thread_without_state(void *arg)
 {
 	const uint64_t number = next_number();
@@ -125,7 +126,7 @@ static void *thread_without_state(void *arg)
 	return arg;
 }
 
-/* A thread that C has started, and that calls a function of Python. */
+/* Runs in a thread that C code has started. Calls a function of Python. */
 static void *thread_with_state(void *arg)
 {
 	const PyGILState_STATE state = PyGILState_Ensure();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Calls that return probes can be set on, nested. */
+/* Nested calls of functions that can have return probes. */
 #include <stdlib.h>
 #include <string.h>
 static volatile unsigned long sink;

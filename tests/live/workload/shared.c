@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A library: compiled with -DLOADER the one that loader.c is linked with, else with -DNAME=... one
- * that it loads. */
+/* A library. Compiled with -DLOADER, it is the library that loader.c is linked with. Compiled with
+ * -DNAME=..., it is a library that loader.c loads. */
 #include "burn.h"
 
 static volatile int done;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* shares MILLISECONDS FILE: uses CPU time, a half of it in half(), three tenths in three_tenths(),
- * a fifth in fifth(), in turns; writes the measured microseconds of each to the file. */
+/* shares MILLISECONDS FILE uses CPU time: one half in half(), three tenths in three_tenths(), and a
+ * fifth in fifth(). It calls these functions in turn. Writes the measured microseconds of each
+ * function to FILE. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ int main(int argc, char **argv)
 	const long long end = cpu_time() + (argc > 1 ? atoi(argv[1]) : 0) * 1000000LL;
 	unsigned int random = 1;
 
-	/* Rounds of different lengths, so that they are never synchronous with the sampling. */
+	/* The rounds have random lengths, so that they are not synchronous with the sampling. */
 	while (cpu_time() < end) {
 		const long long unit = 100 + (random = random * 1103515245 + 12345) / 65536 % 256;
 

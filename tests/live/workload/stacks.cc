@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* stacks MILLISECONDS: what optimizers do with C++: exceptions, cleanups, virtual calls, algorithms
- * with function objects, containers, streams and threads. */
+/* stacks MILLISECONDS uses CPU time in code of C++ that compilers optimize in special ways:
+ * exceptions, cleanups, virtual calls, algorithms with function objects, containers, streams and
+ * threads. */
 #include <algorithm>
 #include <cstdlib>
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* switcher N: passes a byte between two processes N times; each waits for it. */
+/* switcher N passes a byte between two processes N times. Each process waits for the byte. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

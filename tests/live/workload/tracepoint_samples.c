@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tracepoint_samples PAYLOAD PREFIX: prints a stream as text (tests/assemble/main.c), with a
- * payload of TRACING_DATA, and for each format in it whose name starts with the prefix, samples
- * with valid offsets and lengths and random values.
+ * tracepoint_samples PAYLOAD PREFIX prints a stream as text (tests/assemble/main.c). PAYLOAD is the
+ * payload of its TRACING_DATA. For each format in the payload whose name starts with PREFIX, the
+ * stream has samples with valid offsets and lengths and with random values.
  *
- * tracepoint_samples --names PAYLOAD: prints the names of its formats.
- * tracepoint_samples --payload FORMAT...: writes a payload of these files of tracefs to stdout.
+ * tracepoint_samples --names PAYLOAD prints the names of the formats in PAYLOAD. tracepoint_samples
+ * --payload FORMAT... writes a payload to stdout, which contains these `format` files of tracefs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static uint64_t draw(void)
 	return state;
 }
 
-/* Few bits, single bits, and any. */
+/* Fills the bytes with zeros, with small numbers, with single bits, or with any values. */
 static void fill(uint8_t *bytes, size_t size)
 {
 	unsigned int kind = draw() % 4;
@@ -75,7 +75,7 @@ static void store(uint8_t *at, uint64_t value, size_t size, bool big_endian)
 		at[big_endian ? size - 1 - i : i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Bytes of a dynamic field follow all others, at *tail. */
+/* Makes a dynamic field. Its bytes are stored after all other fields, at *tail. */
 static void make_dynamic(uint8_t *raw, const struct pk_tracepoint_field *field, size_t *tail,
 			 bool big_endian)
 {
@@ -120,7 +120,7 @@ static size_t make_sample(uint8_t *raw, const struct pk_tracepoint *t, unsigned 
 
 /* ---- Streams ---- */
 
-/* The format at an index, if its name starts with the prefix. */
+/* Returns the format with the index if its name starts with the prefix, otherwise NULL. */
 static struct pk_tracepoint *wanted(struct pk_tracepoints *all, size_t i, const char *prefix)
 {
 	struct pk_tracepoint *t = pk_tracepoints_find(all, all->list[i].id);
@@ -179,7 +179,7 @@ static int print_stream(const char *path, const char *prefix)
 			       "  sample_type=(IDENTIFIER IP TID TIME RAW)\n",
 			       id, id + 1);
 	}
-	/* Events before it get their names from it. */
+	/* TRACING_DATA follows the HEADER_ATTR records, whose events get their names from it. */
 	printf("TRACING_DATA payload_size=%zu payload=@%s\n", size, path);
 	for (size_t i = 0; i < all->count; i++)
 		if ((t = wanted(all, i, prefix)))
@@ -189,7 +189,7 @@ static int print_stream(const char *path, const char *prefix)
 	return 0;
 }
 
-/* ---- --payload ---- */
+/* ---- The option --payload ---- */
 
 static void put_number(uint64_t value, int size)
 {

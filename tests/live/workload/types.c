@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* types ROUNDS: loops that access known members of known types. These are listed after "touches:",
- * by function: TYPE +OFFSET (MEMBER), as pk-annotate --types prints them; | separates the results
- * of different compilers. */
+/* types ROUNDS runs loops that access known members of known types. A comment "touches: FUNCTION:"
+ * lists the accesses of a function as pk-annotate --types prints them: TYPE +OFFSET (MEMBER). If
+ * compilers make different accesses, | separates them. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -87,7 +87,7 @@ NOINLINE long unions(const union cell *c, long n)
 	return sum;
 }
 
-/* Compilers can load the whole word, which is named by its first field. */
+/* Compilers can load the whole word. The name of the word is that of its first bit field. */
 /* touches: bits: struct flags +0x5 (b)|struct flags +0x4 (a) */
 /* touches: bits: struct flags +0x6 (c)|struct flags +0x4 (a) */
 NOINLINE long bits(const struct flags *f, long n)
@@ -103,7 +103,7 @@ NOINLINE long bits(const struct flags *f, long n)
 	return sum;
 }
 
-/* Its parameter is the address of a variable on the caller's stack. */
+/* The parameter is the address of a variable on the stack of the caller. */
 NOINLINE void start_box(struct box *b)
 {
 	b->low.x = 1;

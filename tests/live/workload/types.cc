@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* types ROUNDS: as types.c, of classes. */
+/* types ROUNDS is like types.c, but accesses members of classes. */
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* unwinding CASE...: for each case, uses CPU time in one function that is called in a special way.
- * Compile it without frame pointers. */
+/* unwinding CASE... uses CPU time for each case, in a function that is called in an unusual way. It
+ * must be compiled without frame pointers. */
 #define _GNU_SOURCE
 #include <alloca.h>
 #include <setjmp.h>
@@ -35,7 +35,7 @@ static NOINLINE void calls(void)
 	sink++;
 }
 
-/* A frame of dynamic size. */
+/* The function has a frame of dynamic size. */
 static NOINLINE void dynamic_frame(int n)
 {
 	volatile char *room = alloca((size_t)n * 16);
@@ -51,7 +51,7 @@ static NOINLINE void dynamic(void)
 	sink++;
 }
 
-/* Through functions of the C library. */
+/* The caller is a function of the C library. */
 static int compare(const void *a, const void *b)
 {
 	inner(MS / 5);
@@ -66,7 +66,7 @@ static NOINLINE void sorts(void)
 	sink++;
 }
 
-/* In functions of the C library and in the vDSO. */
+/* leaves() uses CPU time in functions of the C library, and clocks() in the vDSO. */
 static NOINLINE void leaves(void)
 {
 	const long long end = cpu_time() + MS * 1000000LL;
@@ -90,7 +90,7 @@ static NOINLINE void clocks(void)
 	sink++;
 }
 
-/* Deeper than any dump. */
+/* With 1000 calls, the stack is larger than any stack dump. */
 static NOINLINE int descend(int n)
 {
 	volatile char room[100];
@@ -112,7 +112,7 @@ static NOINLINE void shallow(void)
 	sink += descend(20);
 }
 
-/* A function that ends with a call which does not return. */
+/* ends_with_a_call() ends with a call of a function that does not return. */
 static jmp_buf back;
 
 static NOINLINE __attribute__((noreturn)) void leaves_for_good(void)
@@ -134,7 +134,7 @@ static NOINLINE void never_returns(void)
 	sink++;
 }
 
-/* Signal handlers, on the same stack and on one of their own. */
+/* The signal handler runs on the stack of the program and on an alternate stack. */
 static void handler(int number)
 {
 	(void)number;
@@ -145,7 +145,7 @@ static void handler(int number)
 static NOINLINE void interrupted(void)
 {
 	signal(SIGUSR1, handler);
-	/* Not raise(), which is a function of the C library. */
+	/* raise() would be an additional frame, in the C library. */
 	raw_syscall(SYS_tgkill, getpid(), raw_syscall(SYS_gettid, 0, 0, 0), SIGUSR1);
 	sink++;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The same for C++: exceptions, what runs while they are thrown, and where they are caught. */
+/* Like unwinding.c, with exceptions of C++. CPU time is used in destructors that run while an
+ * exception is thrown, and in code that catches an exception. */
 #include <stdexcept>
 
 #include "burn.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* A JIT compiler whose jitdump has unwinding information. Its code keeps no frame pointer, and
- * calls burn_here() for 100 ms. The argument "rarely" compiles a second function without this
- * information, which calls burn_here() for 20 ms. x86-64 only. */
+ * calls burn_here() for 100 ms. With the argument "rarely", a second function without unwinding
+ * information calls burn_here() for 20 ms. The program needs x86-64. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,12 +12,12 @@
 
 #include "burn.h"
 
-/* push %rbp; mov $1, %ebp; sub $32, %rsp; call *%rdi; add $32, %rsp; pop %rbp; ret */
+/* The code is push %rbp; mov $1, %ebp; sub $32, %rsp; call *%rdi; add $32, %rsp; pop %rbp; ret */
 static const uint8_t code[] = {0x55, 0xbd, 0x01, 0x00, 0x00, 0x00, 0x48, 0x83, 0xec,
 			       0x20, 0xff, 0xd7, 0x48, 0x83, 0xc4, 0x20, 0x5d, 0xc3};
 
-/* .eh_frame for memory that begins 24 bytes after the start of the code: a CIE, and an FDE that
- * follows these instructions; and .eh_frame_hdr. */
+/* An .eh_frame section that begins 24 bytes after the start of the code, and its .eh_frame_hdr. It
+ * has a CIE, and an FDE with the rules for the code. */
 static const uint8_t unwinding[] = {0x14,
 				    0,
 				    0,

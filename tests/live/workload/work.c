@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* work WHAT...: runs each of these for about 50 ms of CPU time, in functions that a recording must
- * show by name: calls, recursion, cxx, kernel, fork, exec, threads. */
+/* work WHAT... runs each of these for about 50 ms of CPU time: calls, recursion, cxx, kernel, fork,
+ * exec, threads. A recording must show the names of the functions that use this time. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 
 enum { MILLISECONDS = 50 };
 
-/* The linker's name is C++'s for outer::inner<int>::run(int). */
+/* The linker's name of the function is the name of outer::inner<int>::run(int) in C++. */
 void cxx_run(int milliseconds) __asm__("_ZN5outer5innerIiE3runEi");
 
 static volatile int depth;
@@ -50,7 +50,7 @@ NOINLINE void cxx_run(int milliseconds)
 	depth++;
 }
 
-/* The kernel fills memory with zeros. */
+/* Uses time in the kernel, which fills memory with zeros. */
 static NOINLINE void read_zeros(void)
 {
 	static char buffer[1 << 16];
