@@ -21,8 +21,9 @@ struct model {
 	size_t count;
 	size_t order[RECORDS_MAX], delivered; /* `order` has indexes of items in the order in which
 					       * they are delivered */
-	uint64_t newest, limit, last; /* newest: the latest time so far; limit: for the next round;
-				       * last: of the last delivered record */
+	uint64_t newest, limit,
+		last; /* Times: `newest` is the latest time so far, `limit` is the limit for the
+			 next round, and `last` is the time of the last delivered record. */
 	uint64_t late, rounds;
 	bool sorted;
 };

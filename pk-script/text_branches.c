@@ -100,7 +100,7 @@ enum {
 			       * branches */
 	SCAN = 128, /* number of bytes to search for a branch that the sample does not have */
 	CODE_MAX = 256 << 10, /* bytes for all blocks of a sample */
-	TEXT_WIDTH = 30,      /* width of the instruction that branches */
+	TEXT_WIDTH = 30,      /* minimum width of an instruction that branches, in characters */
 };
 
 /* The state while the code of a sample is printed block by block. */

@@ -5,7 +5,7 @@
 
 #define ARGUMENTS     20  /* maximum number of arguments */
 #define ARGUMENT_SIZE 64  /* maximum size of an argument in bytes, with its NUL */
-#define ARGS_SIZE     256 /* the last argument starts below; a power of two */
+#define ARGS_SIZE     256 /* every argument starts before this offset; a power of two */
 
 /* The fields of the event bpf:execs. */
 struct execs_event {

@@ -16,14 +16,14 @@
 /* What an option does with its value. "The member" means the member of the struct that the row
  * names with PK_AT(). A number is stored as an unsigned integer of the size of the member. */
 enum pk_option_kind {
-	PK_FLAG,    /* stores true */
-	PK_CLEAR,   /* stores false */
-	PK_SET,	    /* stores the constant `set` */
-	PK_BITS,    /* adds the bits of `set` to the member */
-	PK_MORE,    /* adds 1 to the member */
-	PK_TEXT,    /* stores the text in a const char *, without a copy */
-	PK_INPUT,   /* like PK_TEXT, for a file to read, which no output may replace */
-	PK_TEXTS,   /* adds the text to a struct pk_text_list */
+	PK_FLAG,  /* stores true */
+	PK_CLEAR, /* stores false */
+	PK_SET,	  /* stores the constant `set` */
+	PK_BITS,  /* adds the bits of `set` to the member */
+	PK_MORE,  /* adds 1 to the member */
+	PK_TEXT,  /* stores the text in a const char *, without a copy */
+	PK_INPUT, /* like PK_TEXT, for the path of an input file; no output may replace this file */
+	PK_TEXTS, /* adds the text to a struct pk_text_list */
 	PK_OPERAND, /* makes the text the first operand */
 	PK_NUMBER,  /* stores a number from `least` to `most` */
 	PK_SIZE,    /* like PK_NUMBER, for a size such as 64M, in bytes */

@@ -9,7 +9,7 @@
 #include "tail_spans.h"
 #include "tracing_payload.h"
 
-#define LEVELS_MAX 4 /* presets that make spans from each other's spans */
+#define LEVELS_MAX 4 /* limit for presets that make spans from spans of other presets */
 
 /* One preset of pk-span. */
 struct level {

@@ -406,7 +406,7 @@ static enum pk_status sort_all(struct pmu_json *json)
 	return sort_metrics(json);
 }
 
-#define JSON_MAX (64u << 20) /* most bytes of a file; the kernel's largest has less than 4 MiB */
+#define JSON_MAX (64u << 20) /* in bytes; the kernel's largest file has less than 4 MiB */
 
 static enum pk_status load_file(struct pmu_json *json, const char *path, bool standards)
 {

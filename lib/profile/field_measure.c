@@ -10,8 +10,9 @@
 #define EXACT_BITS 7 /* numbers with up to this many bits have a bucket each */
 #define SUB_BITS   (EXACT_BITS - 1)
 #define ROW_SHIFT  13
-#define SIGN	   (1u << (ROW_SHIFT - 1)) /* set if not negative, so that buckets are sorted */
-#define MAGNITUDE  (SIGN - 1)
+#define SIGN	   (1u << (ROW_SHIFT - 1)) /* set if the number is not negative, so buckets are sorted \
+					    */
+#define MAGNITUDE (SIGN - 1)
 
 /* ---- Buckets ---- */
 

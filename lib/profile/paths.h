@@ -10,7 +10,7 @@
 #include "tally.h"
 #include "tree.h"
 
-#define PK_PATH_NO_LIMIT UINT32_MAX /* without a limit of the user: PK_PATH_DEPTH_MAX frames */
+#define PK_PATH_NO_LIMIT UINT32_MAX /* the user has set no limit */
 /* The highest number of frames of a path. Deeper stacks are cut. No real recording has so many
  * frames. But a short stream can define deeper stacks, whose output would be very large. */
 #define PK_PATH_DEPTH_MAX 4096

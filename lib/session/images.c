@@ -13,7 +13,8 @@
 /* The key of an image consists of these bytes and the path. Equal images have equal keys. */
 struct key {
 	uint32_t kind, pid, build_id_size, major,
-		minor; /* GUEST is added to kind for images of guests */
+		minor; /* `minor` and `major` are the device. GUEST is added to `kind` for images of
+			  guests. */
 	uint8_t build_id[PK_BUILD_ID_MAX];
 	uint64_t inode;
 };

@@ -14,7 +14,7 @@
 /* The sample from which a value is: the start or the end of a span. */
 enum pk_span_side { PK_SPAN_START, PK_SPAN_END, PK_SPAN_SIDES };
 
-#define PK_SPAN_NAMES_MAX 8 /* names for one field, on one side */
+#define PK_SPAN_NAMES_MAX 8 /* maximum number of names of a field on one side */
 
 /* A field of a key, or a carried field. */
 struct pk_span_column {

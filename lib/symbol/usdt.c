@@ -537,7 +537,7 @@ static void read_argument(const struct probe_machine *machine, const char *text,
 		text += *text == '-';
 		size = strtoull(text, &end, 10);
 		if (!isdigit((unsigned char)*text) || end != mark)
-			return; /* a size with "f" is floating point */
+			return; /* "f" after the size means a floating-point number */
 		text = mark + 1;
 	}
 	if (size != 1 && size != 2 && size != 4 && size != 8)
