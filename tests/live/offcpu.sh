@@ -35,22 +35,6 @@ blocked()
 
 waits='thread:wait_for_ever thread:sleep_often sleep_less child:sleep_less wait_for_futex join'
 
-# whole FILE OPTION... -- COMMAND...: recorded, with what the command says in the file said. There are kernels that do not
-# trace each switch, and a busy machine can lose samples. Both are counted. Then it is recorded again.
-whole()
-{
-	local file=$1 try
-	shift
-	for try in 1 2 3 4 5 6; do
-		pk-record --off-cpu "$@" >"$file" 2>said &
-		recorder=$!
-		wait $recorder || fail "$*: $(cat said)"
-		grep -q -e 'times that a thread was blocked are missing' -e 'samples lost' said || break
-	done
-	[ "$try" != 6 ] || skip "incomplete: $(grep -e missing -e lost said)"
-	check "$file"
-}
-
 # A command, its threads, its child; and one that is still blocked when its process ends.
 schedule=schedule futex=futex
 kernel_has_names || schedule='\[unknown\]' futex='\[unknown\]'

@@ -37,10 +37,11 @@ for option in '-e offcpu' '-e offcpu -g' '-e sched:sched_switch' '-e offcpu -D 1
 	# shellcheck disable=SC2086 # options
 	pk-record -q -m 1M $option -o naps.pk -- ./naps 2>err || fail "$option: $(cat err)"
 	pk-script --stats naps.pk | grep -q 'lost records 0, lost samples 0' || skip "records were lost"
-	pk-span -q offcpu --min 2ms naps.pk | pk-report -q -e pk:offcpu --no-children --by tid --show samples --csv | sed 1d | cut -d, -f2 |
+	pk-span -q offcpu --min 1ms naps.pk | pk-report -q -e pk:offcpu --no-children --by tid --show samples --csv | sed 1d | cut -d, -f2 |
 		sort -n >counts
 	[ "$(wc -l <counts)" = 3 ] || fail "$option: $(wc -l <counts) tasks, not 3"
-	# Each task sleeps 25 times. It can also wait for others or for memory, but a span that is counted twice would double the number.
-	awk -v least="$([[ $option == *-D* ]] && echo 15 || echo 25)" '$1 < least || $1 > 45 { exit 1 }' counts || fail "$option: spans of tasks:" "$(cat counts)"
+	# Each task sleeps 25 times. On a busy machine, it can be preempted until the time is over, and it can wait for memory. A span that is counted
+	# twice would double the number.
+	awk -v least="$([[ $option == *-D* ]] && echo 5 || echo 15)" '$1 < least || $1 > 45 { exit 1 }' counts || fail "$option: spans of tasks:" "$(cat counts)"
 done
 exit 0

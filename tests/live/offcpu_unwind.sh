@@ -18,8 +18,7 @@ reaching()
 }
 
 # shellcheck disable=SC2086 # words
-pk-record --off-cpu --call-graph unwind -e dummy -o out.pk -- ./blocker $waits >said 2>err || fail "$(cat err)"
-check out.pk
+whole out.pk --call-graph unwind -e dummy -- ./blocker $waits
 perf_reads out.pk
 reaching out.pk
 for way in 'main;.*;wait_for_futex;futex_for;syscall' 'start_thread;thread_wait;.*;sleep_often;doze;.*nanosleep' \
