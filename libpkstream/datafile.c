@@ -182,7 +182,7 @@ static uint8_t *pk_datafile_add(struct pk_datafile *file, size_t size)
 	return at;
 }
 
-/* Makes a part of the bytes in file->head, and adds a range of the file as the next part. */
+/* Adds the bytes in file->head as a part, and a range of the file as the next part. */
 static void pk_datafile_add_range(struct pk_datafile *file, const struct pk_section *range)
 {
 	if (file->head_size) {

@@ -60,8 +60,8 @@ static void make_plain(struct frame_texts *texts, const struct pk_frame *frame)
 		names_object_text(names, dso ? dso->path : 0, &texts->plain);
 }
 
-/* Makes texts->text from texts->plain. In formats without quotes, ';' separates the frames, so it
- * is replaced. */
+/* Makes texts->text from texts->plain. In TSV and CSV, ';' separates the frames of a list, so each
+ * ';' in the text becomes ':'. */
 static void make_text(struct frame_texts *texts)
 {
 	texts->text.size = 0;

@@ -291,8 +291,8 @@ static bool write_records(struct output *out)
 	return true;
 }
 
-/* Returns true if the file is an incomplete file of an earlier run. It must belong to this user,
- * and no other program may have locked it. */
+/* Returns true if the file is an incomplete file of an earlier run: a regular file of this user
+ * that no other program has locked. Locks the file. */
 static bool is_old_part(int fd)
 {
 	struct stat st;

@@ -25,7 +25,7 @@ struct svg {
 
 /* Starts the document with the title, and with the height in pixels. kind is the class of the svg
  * element, which the style and the script use. script is the script of the kind, or NULL if there
- * is none. It follows plot.js and defines start(svg). */
+ * is none. The script comes after plot.js in the document, and defines start(svg). */
 void svg_begin(struct svg *svg, const char *kind, const char *title, double height,
 	       const struct embedded *script);
 /* Ends the document. Returns PK_NOMEM if memory is exhausted. In this case, the written document is

@@ -261,7 +261,7 @@ static struct python_known *add_known(struct python_frames *frames, uint32_t pid
 
 /* Finds the code object that the parent of a process, or an ancestor of the parent, has at the same
  * address. The object must have been there at two different times. `own` is the entry of the
- * process itself. If its code object was read, it must be equal to the object that is found.
+ * process itself. If the code object of `own` was read, only an equal code object is returned.
  * Returns NULL if there is none. */
 static struct python_known *find_inherited(struct python_frames *frames, uint32_t parent,
 					   const struct python_known *own)

@@ -27,9 +27,9 @@ size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
 			       const struct pk_source **sources, struct pk_range *same);
 
 /* Another reader that finds functions and lines in the debugging information. The caller sets it in
- * pk_symbols_options.reader. It then replaces our own reader for functions and lines. Our own
- * reader still reads relocatable files, which are modules of the kernel. It also reads all types
- * and variables. */
+ * pk_symbols_options.reader. It then replaces the reader of lib/dwarf for functions and lines. The
+ * reader of lib/dwarf still reads relocatable files, which are modules of the kernel. It also reads
+ * all types and variables. */
 struct pk_debug_reader {
 	const char *name; /* the name of the library, for messages */
 	/* Opens the file with the debugging information. Returns NULL if it fails. */

@@ -328,7 +328,8 @@ static bool step_array(struct descent *d, const struct pk_type *type)
 	return true;
 }
 
-/* Moves to a member. If `whole` is true, the member must contain the whole access. */
+/* Moves to the member that fits the access best. Returns false if there is none, or if `whole` is
+ * true and the member contains only a part of the access. */
 static bool step_member(struct pk_types *t, struct descent *d, bool whole)
 {
 	unsigned fuel = FIT_FUEL;

@@ -76,8 +76,8 @@ uint32_t pk_thin_tree_step(struct thin_tree *thin, uint32_t node, const char *st
  * true. */
 PK_MUST_CHECK enum pk_status pk_thin_tree_count(struct thin_tree *thin, const uint64_t *weights,
 						bool *changed);
-/* Makes nodes of the tails that have at least the share, and drops the other tails. If share is 0,
- * makes nodes of all tails. */
+/* Turns the tails that have at least the share into nodes, and drops the other tails. If share is
+ * 0, turns all tails into nodes. */
 PK_MUST_CHECK enum pk_status pk_thin_tree_finish(struct thin_tree *thin, double share);
 void pk_thin_tree_free(struct thin_tree *thin);
 

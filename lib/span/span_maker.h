@@ -83,7 +83,8 @@ bool pk_span_maker_has_starts(struct pk_span_maker *maker);
  * Call it before the first record that has a time. */
 PK_MUST_CHECK enum pk_status pk_span_maker_prepare(struct pk_span_maker *maker,
 						   struct buffer *formats, bool big_endian);
-/* Ends the session. It can emit spans. After it, the counts of the pairings are complete. */
+/* Ends the session. This function can emit spans. After the call, the counts of the pairings are
+ * complete. */
 PK_MUST_CHECK enum pk_status pk_span_maker_end(struct pk_span_maker *maker);
 
 /* ---- Records ---- */

@@ -23,8 +23,8 @@ struct pk_eh_frame {
 	bool swapped; /* the byte order differs from this machine */
 	bool is_debug_frame;
 	bool is_start; /* `section` has only the start of the entry that is read */
-	/* Makes sure that these bytes of the section are in `data`. It is NULL if `data` has all
-	 * bytes from the start. */
+	/* A callback that makes sure that these bytes of the section are in `data`. The callback is
+	 * NULL if `data` has all bytes from the start. */
 	void (*load)(void *arg, uint64_t offset, uint64_t size);
 	void *arg;
 };

@@ -77,8 +77,9 @@ struct pk_written {
 /*
  * Opens the perf map of process s->by.pid, or the jitdump s->path. If symfs is set, only symfs is
  * searched, and any owner is accepted. Otherwise the mount namespace of the process is searched if
- * the process is alive, and then our mount namespace. The file must belong to root or to this user.
- * If the process is alive, it may also belong to the user of the process (trusted_file.h).
+ * the process is alive, and then the mount namespace of this program. The file must belong to root
+ * or to this user. If the process is alive, the file may also belong to the user of the process
+ * (trusted_file.h).
  */
 enum pk_object_state pk_search_written(const struct pk_search *s, bool perf_map,
 				       struct pk_written *written);

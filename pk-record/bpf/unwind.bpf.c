@@ -579,8 +579,8 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	return end != PK_UNWIND_GOES_ON;
 }
 
-/* Makes the half a dump. Copies the stack page by page, up to the first page that cannot be read.
- */
+/* Fills the half with a dump. Copies the stack page by page, up to the first page that cannot be
+ * read. */
 static void dump(struct scratch *s, const struct unwind_seen *maps)
 {
 	const uint64_t sp = s->initial.sp;
