@@ -2,7 +2,7 @@
 #ifndef CFI_BUILDER_H
 #define CFI_BUILDER_H
 
-/* Sections of call frame information, built byte by byte, little-endian. */
+/* Builds little-endian sections of call frame information byte by byte. */
 
 #include <check.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "cfi.h"
 
 #define SECTION_ADDRESS 0x10000
-#define CODE		0x1000 /* start of the function of fde() */
+#define CODE		0x1000 /* address of the function that FUNCTION() describes */
 #define CODE_SIZE	0x100
 
 static uint8_t section[4096];
@@ -51,8 +51,8 @@ static inline void end_entry(void)
 		section[entry_at + (size_t)i] = (uint8_t)(length >> (8 * i));
 }
 
-/* A CIE at the start of .eh_frame: code alignment 1, data alignment -8, the letters and the data
- * of its augmentation, and code. */
+/* Starts .eh_frame with a CIE: code alignment 1, data alignment -8, the letters and the data of its
+ * augmentation, and its instructions. */
 static inline void cie(const char *letters, const char *data, size_t data_size, uint8_t ra,
 		       const void *code, size_t code_size)
 {
@@ -71,7 +71,8 @@ static inline void cie(const char *letters, const char *data, size_t data_size, 
 	end_entry();
 }
 
-/* An FDE of that CIE, with absolute addresses of 8 bytes. */
+/* Adds an FDE that refers to the CIE at the start of the section. Its addresses are absolute and
+ * have 8 bytes. */
 static inline void fde_at(uint64_t address, bool augmented, const void *code, size_t code_size)
 {
 	begin_entry();
@@ -100,10 +101,11 @@ static inline void finish_section(void)
 	finish_with("x86_64", 2, false);
 }
 
-/* CFA = rsp + 8, the return address at CFA - 8: the start of every function on x86-64. */
+/* CFA = rsp + 8, and the return address is at CFA - 8. These rules are true at the start of every
+ * function on x86-64. */
 #define X86_64_CODE "\x0c\x07\x08\x90\x01"
 
-/* One function with this program. */
+/* Builds .eh_frame with one function, whose FDE has these instructions. */
 #define FUNCTION(code)                                                                             \
 	do {                                                                                       \
 		cie("", "", 0, 16, X86_64_CODE, 5);                                                \
@@ -140,7 +142,7 @@ static inline void expect_cfa(const struct pk_cfi_row *row, unsigned int reg, in
 	ck_assert_int_eq(row->cfa.n, n);
 }
 
-/* kind PK_CFI_SAME: no rule. */
+/* Checks the rule of the register. If there must be no rule, `kind` is PK_CFI_SAME. */
 static inline void expect_rule(const struct pk_cfi_row *row, unsigned int reg,
 			       enum pk_cfi_rule_kind kind, int n)
 {

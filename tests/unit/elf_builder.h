@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Small ELF files of any class and byte order, byte by byte. */
+/* Builds small ELF files of any class and byte order, byte by byte. */
 #ifndef ELF_BUILDER_H
 #define ELF_BUILDER_H
 
@@ -12,18 +12,18 @@ struct built_symbol {
 	const char *name;
 	uint64_t value, size;
 	uint8_t bind, type, visibility;
-	uint16_t section; /* index below, or SHN_ */
+	uint16_t section; /* index of the section (enum below), or one of SHN_* */
 };
 
 struct built_segment {
 	uint64_t offset, vaddr, filesz, memsz;
 };
 
-/* Sections of every built file, by index. */
+/* The sections of every file that is built, by index. */
 enum {
-	BUILT_TEXT = 1, /* from the first segment's start, 0x1000 bytes */
-	BUILT_OTHER,	/* ".other": the same, under another name */
-	BUILT_COMMENT,	/* not allocated */
+	BUILT_TEXT = 1, /* 0x1000 bytes from the start of the first segment */
+	BUILT_OTHER,	/* ".other", with the same addresses as BUILT_TEXT */
+	BUILT_COMMENT,	/* not loaded into memory */
 	BUILT_SYMTAB,
 	BUILT_STRTAB,
 	BUILT_NAMES,
@@ -33,9 +33,9 @@ enum {
 };
 
 struct built {
-	bool is32, big, dynamic; /* dynamic: the symbols are in .dynsym */
+	bool is32, big, dynamic; /* `dynamic`: the symbols are in .dynsym */
 	uint16_t machine;
-	uint8_t build_id[20]; /* all 0: none */
+	uint8_t build_id[20]; /* all bytes are 0 if there is no build-id */
 	const char *debug_link;
 	struct built_segment segments[4];
 	struct built_symbol symbols[16];
@@ -147,7 +147,7 @@ static inline void built_section(struct built *b, unsigned name, uint32_t type, 
 	built_word(b, entsize);
 }
 
-/* Fills in bytes and used. Other members are unchanged. */
+/* Builds the file: fills `bytes` and sets `used`. Other members are unchanged. */
 static inline void built_build(struct built *b)
 {
 	static const char names[] = "\0.text\0.other\0.comment\0.symtab\0.strtab\0.shstrtab\0"

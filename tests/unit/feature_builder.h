@@ -2,7 +2,7 @@
 #ifndef FEATURE_BUILDER_H
 #define FEATURE_BUILDER_H
 
-/* HEADER_FEATURE records of all kinds (SPEC 6.2). */
+/* Builds HEADER_FEATURE records of all kinds (SPEC 6.2). */
 
 #include "stream_builder.h"
 
@@ -19,7 +19,9 @@ static inline void put_text(struct built *b, const char *text)
 	put_zeros(b, 2);
 }
 
-/* SPEC 6.2: numbers, 's'trings, and '(' a u32 count of 2, then twice the part up to ')'. */
+/* Writes the content of a feature (SPEC 6.2). In `widths`, a digit is a number with that many
+ * bytes, and 's' is a string. '(' stands for the u32 count 2, and what is between '(' and ')' is
+ * written twice. */
 static inline void put_feature_body(struct built *b, const char *widths)
 {
 	for (; *widths; widths++) {

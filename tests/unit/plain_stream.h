@@ -2,7 +2,7 @@
 #ifndef PLAIN_STREAM_H
 #define PLAIN_STREAM_H
 
-/* A stream of one event and some samples of it, for tests of streams and records. */
+/* Builds a stream of one event and some samples, for tests of streams and records. */
 
 #include "stream_builder.h"
 
@@ -46,7 +46,8 @@ static inline void expect_samples(struct source *source, unsigned int samples, e
 	pk_reader_free(reader);
 }
 
-/* Counts the records and the skipped ones; returns the final status. */
+/* Reads to the end. Counts the records, and the records that the reader skipped. Returns the last
+ * status. */
 static inline enum pk_status read_to_end(const struct built *b, unsigned int *records,
 					 uint64_t *bad)
 {

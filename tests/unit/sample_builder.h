@@ -2,7 +2,7 @@
 #ifndef SAMPLE_BUILDER_H
 #define SAMPLE_BUILDER_H
 
-/* The fields of SAMPLE records, built by SPEC 5 and 8. */
+/* Builds the fields of SAMPLE records as SPEC 5 and 8 describe them. */
 
 #include "stream_builder.h"
 
@@ -17,7 +17,7 @@ enum field {
 	F_STREAM_ID,
 	F_CPU,
 	F_PERIOD,
-	F_READ, /* this and the next 15 */
+	F_READ, /* this number and the next 15 are for READ */
 	F_CHAIN = 40,
 	F_BRANCH = 60,
 	F_HW_INDEX = 80,
@@ -33,13 +33,13 @@ enum field {
 	F_INTR_REGISTER = 200,
 };
 
-/* The value of a field; i counts within the field. */
+/* Returns a value for element i of a field. All values are different. */
 static inline uint64_t value_of(unsigned int field, uint64_t i)
 {
 	return (field + i) * UINT64_C(0x0102030405060709) ^ UINT64_C(0x8000000000000001);
 }
 
-/* The number of elements in the fields of variable size. */
+/* Numbers of elements in the fields of variable size. */
 struct shape {
 	unsigned int chain, branches, group, raw, stack, dyn_size, aux;
 	uint64_t abi;
@@ -58,7 +58,8 @@ static const struct shape usual_shape = {
 	.abi = 2,
 };
 
-/* SPEC 5.4 and 8.3: these flags as a writer of the stream's byte order has them. */
+/* Returns the flags of a branch as a writer with the stream's byte order writes them
+ * (SPEC 5.4, 8.3). */
 static inline uint64_t branch_flags_of(const struct built *b, uint64_t flags)
 {
 	static const unsigned int widths[] = {1, 1, 1, 1, 16, 4, 2, 4, 3, 31};
@@ -178,7 +179,7 @@ static inline void put_last_fields(struct built *b, uint64_t type)
 		put_values(b, F_CODE_PAGE_SIZE, 1);
 }
 
-/* SPEC 5.1 */
+/* Writes the fields of a sample in the order of SPEC 5.1. */
 static inline void put_sample_fields(struct built *b, const struct perf_attr *attr,
 				     const struct shape *shape)
 {

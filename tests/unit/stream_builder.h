@@ -2,8 +2,9 @@
 #ifndef STREAM_BUILDER_H
 #define STREAM_BUILDER_H
 
-/* Streams built in memory, in either byte order, and readers and writers of memory that behave as
- * badly as system calls can. Included by test programs, one each. */
+/* Builds streams in memory, in both byte orders. Has readers and writers of memory that can behave
+ * like system calls: short transfers, interruptions, and errors. Each test program includes this
+ * file once. */
 
 #include <check.h>
 #include <errno.h>
@@ -19,8 +20,8 @@
 struct built {
 	uint8_t *data;
 	size_t size, capacity;
-	size_t record; /* start of the current record */
-	bool swap;     /* numbers are written in the other byte order */
+	size_t record; /* offset of the start of the current record */
+	bool swap;     /* numbers are written in the byte order that the host does not have */
 };
 
 static inline void built_clear(struct built *b)
@@ -41,7 +42,7 @@ static inline void put_bytes(struct built *b, const void *data, size_t size)
 	b->size += size;
 }
 
-/* A number of 1, 2, 4 or 8 bytes. */
+/* Writes a number of 1, 2, 4 or 8 bytes. */
 static inline void put(struct built *b, unsigned int width, uint64_t value)
 {
 	if (b->swap)
@@ -58,7 +59,7 @@ static inline void put_all(struct built *b, const char *widths, const uint64_t *
 		put(b, (unsigned int)(*widths - '0'), *values);
 }
 
-/* PUT(b, "448", pid, tid, address) */
+/* Writes numbers with these widths. For example, PUT(b, "448", pid, tid, address). */
 #define PUT(b, widths, ...) put_all(b, widths, (const uint64_t[]){__VA_ARGS__})
 
 static inline void put_zeros(struct built *b, size_t size)
@@ -70,7 +71,7 @@ static inline void put_zeros(struct built *b, size_t size)
 	put_bytes(b, zeros, size);
 }
 
-/* A string, its NUL, and zeros to a multiple of 8 of the record. */
+/* Writes a string, its NUL, and zeros until the size of the record is a multiple of 8. */
 static inline void put_string(struct built *b, const char *text)
 {
 	put_bytes(b, text, strlen(text) + 1);
@@ -99,7 +100,7 @@ static inline void close_record(struct built *b)
 	free(size.data);
 }
 
-/* A record of numbers. */
+/* Writes a record whose fields are numbers with these widths. */
 #define RECORD(b, type, misc, widths, ...)                                                         \
 	do {                                                                                       \
 		open_record(b, type, misc);                                                        \
@@ -113,7 +114,7 @@ static inline void put_empty(struct built *b, uint32_t type)
 	close_record(b);
 }
 
-/* SPEC 8.2: these flags as a writer of the stream's byte order has them. */
+/* Returns attr.flags as a writer with the stream's byte order writes them (SPEC 8.2). */
 static inline uint64_t flags_of(const struct built *b, uint64_t flags)
 {
 	bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != b->swap;
@@ -127,7 +128,8 @@ static inline uint64_t flags_of(const struct built *b, uint64_t flags)
 	return result | precise << 47;
 }
 
-/* HEADER_ATTR with an attr of attr->size bytes (0: 128) and ids from first_id on. */
+/* Writes a HEADER_ATTR. Its attr has attr->size bytes (128 if it is 0), and its ids start from
+ * first_id. */
 static inline void put_attr(struct built *b, const struct perf_attr *attr, uint64_t first_id,
 			    unsigned int ids)
 {
@@ -153,7 +155,7 @@ static inline void put_attr(struct built *b, const struct perf_attr *attr, uint6
 	close_record(b);
 }
 
-/* EVENT_UPDATE NAME */
+/* Writes an EVENT_UPDATE NAME. */
 static inline void put_name(struct built *b, uint64_t id, const char *name)
 {
 	open_record(b, PERF_RECORD_EVENT_UPDATE, 0);
@@ -181,21 +183,21 @@ static inline void put_session(struct built *b, uint32_t trailers)
 	DEFINITION(b, PK_SESSION, "211444", 1, 1, 8, trailers, 62, 0);
 }
 
-/* ---- Reading what was built ---- */
+/* ---- Reading the built streams ---- */
 
 #define WARNINGS_KEPT 16
 
-/* The source of a reader, and the reader's messages. */
+/* The input of a reader, and the messages that the reader reported. */
 struct source {
 	const uint8_t *data;
 	size_t size, at;
-	size_t piece;	 /* limit for the bytes of one read; 0: none */
-	bool interrupts; /* every other read ends in EINTR */
-	size_t fail_at;	 /* the read that starts here fails with EIO; 0: none */
+	size_t piece;	 /* limit for the bytes of one read; 0 if there is no limit */
+	bool interrupts; /* every second read fails with EINTR */
+	size_t fail_at;	 /* a read at this offset fails with EIO; 0 if no read fails */
 	bool interrupted;
 	unsigned int warnings;
-	uint64_t warned_at[WARNINGS_KEPT]; /* offsets */
-	char warning[200];		   /* text of the last one */
+	uint64_t warned_at[WARNINGS_KEPT]; /* offsets of the first warnings */
+	char warning[200];		   /* text of the last warning */
 };
 
 static inline ssize_t source_read(void *arg, void *buf, size_t size)
@@ -248,7 +250,7 @@ static inline struct pk_reader *read_source(struct source *source)
 	return reader;
 }
 
-/* The next record, which must be of this type. */
+/* Reads the next record, and checks that it has this type. Returns the record. */
 static inline struct pk_record expect_record(struct pk_reader *reader, uint32_t type)
 {
 	struct pk_record record = {0};
@@ -267,7 +269,8 @@ static inline void expect_end(struct pk_reader *reader, enum pk_status expected)
 	ck_assert_int_eq(pk_reader_next(reader, &record), expected);
 }
 
-/* The last built record, as a reader in host order returns it. */
+/* Returns the last record that was built, as a reader would return it. The record must have the
+ * byte order of the host. */
 static inline struct pk_record last_built(const struct built *b)
 {
 	const uint8_t *data = b->data + b->record;
@@ -283,9 +286,9 @@ static inline struct pk_record last_built(const struct built *b)
 
 struct sink {
 	struct built built;
-	size_t piece;	 /* limit for the bytes of one write; 0: none */
-	bool interrupts; /* every other write ends in EINTR */
-	size_t full;	 /* no space after this many bytes; 0: unlimited */
+	size_t piece;	 /* limit for the bytes of one write; 0 if there is no limit */
+	bool interrupts; /* every second write fails with EINTR */
+	size_t full;	 /* writes after this many bytes fail with ENOSPC; 0 if there is no limit */
 	bool interrupted;
 	unsigned int calls;
 };
@@ -321,9 +324,9 @@ static inline struct pk_writer *write_sink(struct sink *sink)
 	return writer;
 }
 
-/* ---- Running ---- */
+/* ---- Running the tests ---- */
 
-/* A pseudo-random number; the same sequence in every run. */
+/* Returns a pseudo-random number. Each run has the same sequence of numbers. */
 static inline uint64_t random_below(uint64_t *seed, uint64_t limit)
 {
 	*seed ^= *seed << 13;

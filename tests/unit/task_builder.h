@@ -2,14 +2,14 @@
 #ifndef TASK_BUILDER_H
 #define TASK_BUILDER_H
 
-/* Records of tasks and maps, passed to a session one by one. */
+/* Builds records of tasks and maps, and passes each record to a session. */
 
 #include "session.h"
 #include "stream_builder.h"
 
 static struct pk_session *session;
 
-/* Passes the built record to the session and clears the builder. */
+/* Passes the last built record to the session, and clears the builder. */
 static inline enum pk_status give(struct built *b)
 {
 	struct pk_record record = last_built(b);
@@ -50,11 +50,11 @@ struct mapped {
 	uint32_t pid;
 	uint64_t start, size, pgoff;
 	const char *name;
-	uint16_t mode;	      /* 0: user */
-	const char *build_id; /* 20 bytes, or NULL */
+	uint16_t mode;	      /* cpumode; 0 stands for user mode */
+	const char *build_id; /* 20 bytes, or NULL if the record has no build-id */
 	uint32_t flags;
-	bool data;	/* not executable */
-	uint32_t inode; /* 0: 77 */
+	bool data;	/* the map is not executable */
+	uint32_t inode; /* 0 stands for the inode 77 */
 };
 
 static inline enum pk_status maps(struct mapped m)

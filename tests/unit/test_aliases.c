@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Replacement of names and addresses, and file names from values of the input. */
+/* Tests the replacement of names and addresses, and file names that contain values of the input. */
 #include <stdlib.h>
 
 #include "aliases.h"
 #include "split_name.h"
 #include "stream_builder.h"
 
-/* From the reference implementation: of the bytes 0, 1, 2 ... under the key 0, 1 ... 15. */
+/* Results of the reference implementation for the texts 0, 1, 2 ... with the key 0, 1 ... 15
+ * (bytes). */
 START_TEST(siphash)
 {
 	const struct hash_key key = {UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Features and files that pk-annotate reads: groups of events, code of BPF programs, source
- * lines. */
+/* Tests features and files that pk-annotate reads: groups of events, code of BPF programs, and
+ * source lines. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -56,7 +56,7 @@ START_TEST(event_lists)
 		ck_assert(pk_event_groups_read(&groups, &feature) == PK_OK);
 		ck_assert_uint_lt(groups.count, 2);
 	}
-	/* Impossible sizes and numbers. */
+	/* Sizes and numbers that are too large for the feature. */
 	pk_store_u32(b.data + 4, UINT32_MAX);
 	feature = content(&b);
 	ck_assert(pk_event_groups_read(&groups, &feature) == PK_OK);
@@ -68,7 +68,7 @@ START_TEST(event_lists)
 }
 END_TEST
 
-/* A program of two functions, of 3 and 2 bytes. */
+/* Builds the information about a BPF program of two functions with 3 and 2 bytes of code. */
 static struct bytes program(void)
 {
 	struct bytes b = {.size = 0};
@@ -114,7 +114,7 @@ START_TEST(bpf)
 }
 END_TEST
 
-/* Each number of it is replaced. */
+/* Replaces each 32-bit number of the information in turn. */
 START_TEST(bpf_damage)
 {
 	static const uint32_t values[] = {0, 1, 2, 6, 31, 33, 0x7fffffff, 0xfffffff8, UINT32_MAX};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The unwind table of 32-bit Arm: rows of real functions and of each instruction. */
+/* Tests the unwind table of 32-bit Arm: rows of real functions, and rows for each instruction. */
 #include <check.h>
 #include <elf.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static void put(uint8_t *to, uint32_t word)
 		to[i] = (uint8_t)(word >> (8 * i));
 }
 
-/* A function whose entry in the table has this word; .ARM.extab follows the table. */
+/* Looks up the address in a table with one function. `word` is the second word of the function's
+ * entry. .ARM.extab follows the table. */
 static enum pk_cfi_status find(uint32_t word, uint64_t address)
 {
 	const struct pk_cfi_sections sections = {
@@ -41,13 +42,14 @@ static enum pk_cfi_status find(uint32_t word, uint64_t address)
 	return status;
 }
 
-/* A function with three bytes of instructions. */
+/* Looks up an address in a function whose entry has these three bytes of instructions. */
 static enum pk_cfi_status instructions(uint8_t a, uint8_t b, uint8_t c)
 {
 	return find(0x80000000 | (uint32_t)a << 16 | (uint32_t)b << 8 | c, FUNCTION + 4);
 }
 
-/* rules: the saved registers, each with its offset from the CFA */
+/* Checks the row: the CFA is the register `base` plus `cfa`. `rules` contains the saved registers,
+ * each with its offset from the CFA. */
 static void expect(unsigned int base, int cfa, const int (*rules)[2], unsigned int count)
 {
 	ck_assert_int_eq(row.cfa.kind, PK_CFI_VAL_OFFSET);
@@ -80,7 +82,7 @@ START_TEST(compact)
 	ck_assert_uint_eq(row.ra, 15);
 	ck_assert_int_eq(instructions(0x8a, 0x00, 0xb0), PK_CFI_OK); /* pop {sp, pc} */
 	ck_assert(row.signal_frame);
-	/* The first instruction has not saved anything. */
+	/* At the first instruction of a function, no register has been saved. */
 	ck_assert_int_eq(find(0x80a8b0b0, FUNCTION), PK_CFI_OK);
 	expect(13, 0, NULL, 0);
 }
@@ -114,7 +116,8 @@ START_TEST(in_the_table)
 	extab_size = 8;
 	ck_assert_int_eq(find(TABLE + 16 - (TABLE + 4), FUNCTION + 4), PK_CFI_OK);
 	expect(13, 256 + 256 + 44 + 8, RULES({4, -8}, {14, -4}));
-	put(extab, 0x7fff0000); /* of C++: the address of the routine, then the instructions */
+	put(extab,
+	    0x7fff0000); /* personality routine of C++: its address, and then the instructions */
 	put(extab + 4, 0x0197a8b0);
 	put(extab + 8, 0xb0b0b0b0);
 	extab_size = 12;
@@ -133,12 +136,15 @@ START_TEST(nothing_is_known)
 	ck_assert_int_eq(find(1, FUNCTION + 4), PK_CFI_NONE);
 	ck_assert_int_eq(find(0x80a8b0b0, FUNCTION - 1), PK_CFI_NONE);
 	ck_assert_int_eq(find(0x80a8b0b0, FUNCTION + 0x100), PK_CFI_NONE);
-	ck_assert_int_eq(instructions(0x80, 0x00, 0xb0), PK_CFI_NONE); /* refuses */
+	ck_assert_int_eq(instructions(0x80, 0x00, 0xb0),
+			 PK_CFI_NONE); /* the instruction "refuse to unwind" */
 	ck_assert_int_eq(instructions(0xb6, 0xb0, 0xb0), PK_CFI_BAD);
 	ck_assert_int_eq(instructions(0xb1, 0x00, 0xb0), PK_CFI_BAD);
 	ck_assert_int_eq(instructions(0xe0, 0xb0, 0xb0), PK_CFI_BAD);
 	ck_assert_int_eq(instructions(0x9d, 0xb0, 0xb0), PK_CFI_BAD);
-	ck_assert_int_eq(instructions(0xa8, 0x97, 0xb0), PK_CFI_BAD); /* saved elsewhere */
+	ck_assert_int_eq(instructions(0xa8, 0x97, 0xb0),
+			 PK_CFI_BAD); /* sets vsp to r7 after registers were popped, so their places
+					 are unknown */
 	ck_assert_int_eq(find(0x90b0b0b0, FUNCTION + 4), PK_CFI_BAD);
 	ck_assert_int_eq(find(0x83b0b0b0, FUNCTION + 4), PK_CFI_BAD);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Events: HEADER_ATTR, EVENT_UPDATE, EVENT_DESC, and the event of a record. */
+/* Tests events: HEADER_ATTR, EVENT_UPDATE, EVENT_DESC, and the search for the event of a record. */
 #include "pkprivate.h"
 #include "stream_builder.h"
 
@@ -10,7 +10,7 @@ static struct source source;
 static struct pk_reader *reader;
 static const struct pk_events *events;
 
-/* Reads all built records; the last one stays the current one. */
+/* Reads all built records, and returns the last record. */
 static struct pk_record read_all(void)
 {
 	struct pk_record record = {0};
@@ -63,7 +63,8 @@ static const struct perf_attr full = {
 	.config4 = 0xd1d2d3d4d5d6d7d8,
 };
 
-/* Fields after the end of a short attr are 0; bytes of a longer attr are ignored. */
+/* If an attr is short, the fields after its end are 0. If an attr is longer than the known fields,
+ * the further bytes are ignored. */
 START_TEST(sizes)
 {
 	for (uint32_t size = 64; size <= 160; size += 8) {
@@ -94,7 +95,7 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* A size of 0 means 64: what follows are ids. */
+/* A size of 0 means 64. The bytes after these 64 bytes are ids. */
 START_TEST(size_zero)
 {
 	for (int swap = 0; swap < 2; swap++) {
@@ -113,7 +114,8 @@ START_TEST(size_zero)
 }
 END_TEST
 
-/* SPEC 4.1: below 64, no multiple of 8, larger than the record; 4.2: ids no multiple of 8 */
+/* Malformed sizes of an attr (SPEC 4.1): below 64, not a multiple of 8, and larger than the record.
+ * The size of the ids is not a multiple of 8 (SPEC 4.2). */
 START_TEST(malformed)
 {
 	static const uint32_t wrong[] = {1, 8, 56, 63, 65, 124, 129, 136, 1000, UINT32_MAX};
@@ -143,7 +145,7 @@ START_TEST(malformed)
 }
 END_TEST
 
-/* The fields before those of unknown bits are decoded. */
+/* If sample_type has unknown bits, the fields before the fields of these bits are decoded. */
 START_TEST(unknown_fields)
 {
 	struct perf_attr attr = {.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN |
@@ -165,7 +167,8 @@ START_TEST(unknown_fields)
 }
 END_TEST
 
-/* Unknown bits of read_format and branch_sample_type, also of a stream of the other byte order. */
+/* Unknown bits of read_format and of branch_sample_type, also in a stream with the other byte
+ * order. */
 START_TEST(unknown_bits)
 {
 	for (int i = 0; i < 4; i++) {
@@ -199,8 +202,8 @@ START_TEST(unknown_bits)
 }
 END_TEST
 
-/* SPEC 4.2: the first event with an id keeps it; an attr that repeats another's first id is no
- * event. */
+/* SPEC 4.2: if two events have the same id, the id belongs to the first event. If the first id of
+ * an attr belongs to another event, the attr announces no event. */
 START_TEST(repeated_ids)
 {
 	struct perf_attr attr = {.config = 1};
@@ -243,7 +246,7 @@ START_TEST(many_ids)
 }
 END_TEST
 
-/* ---- Which event a record belongs to (SPEC 4.4) ---- */
+/* ---- Event of a record (SPEC 4.4) ---- */
 
 static void expect_event(int index)
 {
@@ -314,7 +317,7 @@ START_TEST(by_identifier)
 }
 END_TEST
 
-/* ID before and after other fields, the same in both. */
+/* The field ID has fields before it and after it. It is at the same offset in both events. */
 START_TEST(by_id)
 {
 	struct perf_attr a = {.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
@@ -343,7 +346,8 @@ START_TEST(by_id)
 }
 END_TEST
 
-/* Different offsets: an id counts only at the offset that its owner uses. */
+/* The events have their ids at different offsets. An id is accepted only at the offset at which its
+ * event has ids. */
 START_TEST(unlike_places)
 {
 	struct perf_attr a = {.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ID,
@@ -352,7 +356,8 @@ START_TEST(unlike_places)
 					     PERF_SAMPLE_CPU,
 			      .flags = WITH_TRAILER};
 
-	/* in a the id is @16 and the last, in b @24 and the last but one */
+	/* In event a, the id is at 16, and is the last field of a trailer. In event b, the id is at
+	 * 24, and is the field before the last field. */
 	two_events(&a, &b);
 	RECORD(&built, PERF_RECORD_SAMPLE, 0, "8888", 0, 101, 5, 5);
 	expect_event(0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading .eh_frame and .debug_frame: entries, augmentations, all instructions. */
+/* Tests the reading of .eh_frame and .debug_frame: entries, augmentations, and all instructions. */
 #include <stdlib.h>
 
 #include "cfi_builder.h"
@@ -10,8 +10,8 @@ START_TEST(rows_begin_where_they_are_advanced_to)
 {
 	struct pk_cfi_row row;
 
-	/* 1: advance_loc 1, 2: advance_loc1, 3: advance_loc2, 4: advance_loc4, 5: MIPS_advance_loc8
-	 */
+	/* Advances the location with advance_loc 1, advance_loc1 2, advance_loc2 3, advance_loc4 4
+	 * and MIPS_advance_loc8 5. The numbers are not those of the operands. */
 	FUNCTION("\x41\x0e\x10\x02\x0f\x0e\x18\x03\x10\x00\x0e\x20\x04\x20\x00\x00\x00\x0e\x28"
 		 "\x1d\x40\x00\x00\x00\x00\x00\x00\x00\x0e\x30");
 	for (unsigned int i = 0; i < CODE_SIZE; i++) {
@@ -69,13 +69,14 @@ END_TEST
 
 START_TEST(cfa_that_makes_no_sense)
 {
-	FUNCTION("\x0f\x02\x77\x08\x0e\x10"); /* an offset, to an expression */
+	FUNCTION("\x0f\x02\x77\x08\x0e\x10"); /* def_cfa_offset after an expression, which has no
+						 offset */
 	expect_bad(CODE);
-	FUNCTION("\x0c\x21\x10"); /* of a register that is not needed */
+	FUNCTION("\x0c\x21\x10"); /* the CFA is relative to a register that is not supported */
 	expect_bad(CODE);
-	FUNCTION("\x0e\xff\xff\xff\xff\xff\x01"); /* too far away */
+	FUNCTION("\x0e\xff\xff\xff\xff\xff\x01"); /* the offset of the CFA is too large */
 	expect_bad(CODE);
-	cie("", "", 0, 16, "\x90\x01", 2); /* no CFA */
+	cie("", "", 0, 16, "\x90\x01", 2); /* there is no rule for the CFA */
 	fde_at(CODE, false, "", 0);
 	finish_section();
 	expect_bad(CODE);
@@ -92,12 +93,12 @@ START_TEST(registers)
 		 "\x2f\x0e\x05"	    /* GNU_negative_offset_extended 14, 5 */
 		 "\x14\x07\x02"	    /* val_offset 7, 2 */
 		 "\x15\x06\x7e"	    /* val_offset_sf 6, -2 */
-		 "\x09\x01\x02"	    /* register 1 in 2 */
+		 "\x09\x01\x02"	    /* register 1: saved in register 2 */
 		 "\x07\x00"	    /* undefined 0 */
 		 "\x10\x04\x01\x30" /* expression 4: lit0 */
 		 "\x16\x05\x01\x31" /* val_expression 5: lit1 */
-		 "\x09\x08\x40"	    /* register 8 in 64, which is not needed */
-		 "\x05\x40\x01"	    /* register 64, which is not needed either */
+		 "\x09\x08\x40"	    /* register 8: saved in register 64, which is not supported */
+		 "\x05\x40\x01"	    /* register 64, which is not supported */
 		 "\x2e\x10");	    /* GNU_args_size */
 	row = row_at(CODE);
 	expect_rule(&row, 3, PK_CFI_OFFSET, -16);
@@ -123,7 +124,7 @@ START_TEST(states_are_restored)
 {
 	struct pk_cfi_row row;
 
-	/* rbx saved, remembered; popped, returned; recalled. */
+	/* rbx is saved, and remember_state; rbx is restored, as after a pop; restore_state. */
 	FUNCTION("\x41\x0e\x10\x83\x02\x0a\x41\x0e\x08\xc3\x41\x0b\x41\x06\x03\x41\x08\x10");
 	row = row_at(CODE + 1);
 	expect_cfa(&row, 7, 16);
@@ -136,7 +137,7 @@ START_TEST(states_are_restored)
 	expect_rule(&row, 3, PK_CFI_OFFSET, -16);
 	row = row_at(CODE + 4); /* restore_extended */
 	expect_rule(&row, 3, PK_CFI_SAME, 0);
-	expect_bad(CODE + 5); /* a return address that does not change */
+	expect_bad(CODE + 5); /* the return address has the rule "same value" */
 }
 END_TEST
 
@@ -144,17 +145,17 @@ START_TEST(bad_programs)
 {
 	char many[128];
 
-	FUNCTION("\x0b"); /* nothing was remembered */
+	FUNCTION("\x0b"); /* restore_state without remember_state */
 	expect_bad(CODE);
-	FUNCTION("\x3f"); /* no such instruction */
+	FUNCTION("\x3f"); /* an instruction that does not exist */
 	expect_bad(CODE);
-	FUNCTION("\x2d"); /* of another machine */
+	FUNCTION("\x2d"); /* an instruction of another machine */
 	expect_bad(CODE);
-	FUNCTION("\x0e\x80\x80\x80"); /* its operand ends with the entry */
+	FUNCTION("\x0e\x80\x80\x80"); /* the entry ends in the operand */
 	expect_bad(CODE);
 	FUNCTION("\x0f\x7f\x30"); /* an incomplete expression */
 	expect_bad(CODE);
-	memset(many, 0x0a, sizeof(many)); /* nested without limit */
+	memset(many, 0x0a, sizeof(many)); /* remember_state without a limit */
 	FUNCTION(many);
 	expect_bad(CODE);
 	/* Instructions after the requested row are ignored. */
@@ -173,7 +174,8 @@ START_TEST(machines_instructions)
 	finish_with("aarch64", 2, false);
 	row = row_at(CODE);
 	expect_cfa(&row, 31, 0);
-	expect_rule(&row, 30, PK_CFI_SAME, 0); /* a leaf's return address is in its register */
+	expect_rule(&row, 30, PK_CFI_SAME,
+		    0); /* in a leaf function, the return address is in its register */
 	row = row_at(CODE + 4);
 	expect_cfa(&row, 31, 16);
 	expect_rule(&row, 29, PK_CFI_OFFSET, -16);
@@ -193,13 +195,14 @@ START_TEST(augmentations)
 	finish_section();
 	ck_assert(row_at(CODE).signal_frame);
 
-	/* personality (absolute), LSDA's encoding, and that of addresses: 4 bytes, relative */
+	/* The augmentation data: an absolute address of the personality routine, the encoding of
+	 * the LSDA, and the encoding of addresses, which are relative and have 4 bytes. */
 	cie("zPLR", "\x03\x01\x02\x03\x04\x1b\x1b", 7, 16, X86_64_CODE, 5);
 	begin_entry();
 	put_uint(section_size, 4);
 	put_uint(CODE - SECTION_ADDRESS - section_size, 4);
 	put_uint(CODE_SIZE, 4);
-	put("\x04\xff\xff\xff\xff\x0e\x10", 7); /* LSDA */
+	put("\x04\xff\xff\xff\xff\x0e\x10", 7); /* address of the LSDA */
 	end_entry();
 	finish_section();
 	row = row_at(CODE);
@@ -207,14 +210,15 @@ START_TEST(augmentations)
 	ck_assert(!row.signal_frame);
 	row_at(CODE + CODE_SIZE - 1);
 
-	/* No personality; keys and tags of arm64; an unknown letter without letters after it. */
+	/* An omitted personality routine, letters of arm64 for signing keys and memory tags, and an
+	 * unknown letter after which no letter needs data. */
 	cie("zPBG?R", "\xff\x7f\x7f", 3, 16, X86_64_CODE, 5);
 	fde_at(CODE, true, "\x0e\x10", 2);
 	finish_section();
 	row = row_at(CODE);
 	expect_cfa(&row, 7, 16);
 
-	/* Without 'z', its size is unknown. */
+	/* Without the letter 'z', the size of the augmentation data is unknown. */
 	cie("?", "", 0, 16, X86_64_CODE, 5);
 	fde_at(CODE, false, "", 0);
 	finish_section();
@@ -294,7 +298,7 @@ START_TEST(terminators_and_order)
 
 	cie("", "", 0, 16, X86_64_CODE, 5);
 	fde_at(CODE + 2 * CODE_SIZE, false, "\x0e\x20", 2);
-	put_uint(0, 4); /* of a file that was linked in before the others */
+	put_uint(0, 4); /* end mark of the first object file; FDEs of another object file follow */
 	fde_at(CODE, false, "\x0e\x10", 2);
 	put_uint(0, 4);
 	finish_section();
@@ -307,7 +311,8 @@ START_TEST(terminators_and_order)
 }
 END_TEST
 
-/* version; from version 4 on, also the size of addresses and of segments */
+/* Starts a CIE of .debug_frame. From version 4 on, the CIE contains the sizes of addresses and of
+ * segments. */
 static void debug_cie(uint8_t version, uint8_t address_size, uint8_t segments)
 {
 	section_size = 0;
@@ -326,7 +331,7 @@ static void debug_cie(uint8_t version, uint8_t address_size, uint8_t segments)
 static void debug_fde(void)
 {
 	begin_entry();
-	put_uint(0, 4); /* offset of its CIE */
+	put_uint(0, 4); /* offset of the FDE's CIE */
 	put_uint(CODE, 8);
 	put_uint(CODE_SIZE, 8);
 	end_entry();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* .eh_frame_hdr, valid and invalid, and damaged sections. */
+/* Tests valid and invalid .eh_frame_hdr sections, and damaged sections. */
 #include <stdlib.h>
 
 #include "cfi_builder.h"
 
-/* Two functions in reverse order in .eh_frame, and a header with their addresses. */
+/* Builds two functions in descending order in .eh_frame, and a header with their addresses. */
 static void with_header(uint8_t *bytes, size_t size, uint32_t count)
 {
 	const uint64_t address = 0x20000;
@@ -52,7 +52,8 @@ START_TEST(headers_that_are_wrong)
 {
 	uint8_t bytes[28] = {0};
 
-	/* More functions than entries, or another format: an index is built. */
+	/* If the header declares more functions than it has entries, or has another format, an
+	 * index is built instead. */
 	with_header(bytes, sizeof(bytes), 3);
 	row_at(CODE + 2 * CODE_SIZE);
 	with_header(bytes, 11, 2);
@@ -60,7 +61,8 @@ START_TEST(headers_that_are_wrong)
 	bytes[0] = 2;
 	with_header(bytes, sizeof(bytes), 2);
 	row_at(CODE + 2 * CODE_SIZE);
-	/* Addresses outside of .eh_frame, and without a function. */
+	/* One entry has an address outside of .eh_frame. The address in the other entry is not the
+	 * start of an FDE. */
 	with_header(bytes, sizeof(bytes), 2);
 	memset(bytes + 16, 0xff, 4);
 	bytes[24]++;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether the functions of an object keep frame pointers, by their call frame information. */
+/* Tests how call frame information shows whether the functions of an object keep frame pointers. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "cfi_builder.h"
 #include "object_debug.h"
 
-/* x86-64: push rbp; mov rsp,rbp. Without: sub 24,rsp. A leaf: nothing. */
+/* Call frame information of x86-64. WITH describes push rbp; mov rsp,rbp. WITHOUT describes sub
+ * 24,rsp. A leaf function has no instructions. */
 #define WITH	"\x0c\x06\x10"
 #define WITHOUT "\x0e\x20"
 
@@ -20,14 +21,15 @@ START_TEST(one_function)
 	expect(OMITTED);
 	FUNCTION("");
 	expect(UNKNOWN);
-	FUNCTION("\x0f\x03\x77\x08\x06"); /* as the linkage table: the CFA is an expression */
+	FUNCTION("\x0f\x03\x77\x08\x06"); /* a CFA that is an expression, as in the procedure
+					     linkage table */
 	expect(UNKNOWN);
-	FUNCTION(WITH "\x07\x10"); /* the outermost function: the return address is undefined */
+	FUNCTION(WITH "\x07\x10"); /* an undefined return address, as in the outermost function */
 	expect(UNKNOWN);
 }
 END_TEST
 
-/* The frame is there from some instruction on, and is gone before the last ones. */
+/* The frame exists only after some instructions, and no longer at the last instructions. */
 START_TEST(a_part_of_the_function)
 {
 	FUNCTION("\x02\xb0" WITH);
@@ -64,8 +66,8 @@ START_TEST(most_functions)
 }
 END_TEST
 
-/* arm64: the saved frame pointer (29) is beside the link register (30), and the CFA is relative to
- * the stack pointer (31). */
+/* On arm64, a function keeps frame pointers if it saves the frame pointer (29) beside the link
+ * register (30). The CFA is relative to the stack pointer (31). */
 START_TEST(arm64)
 {
 	static const char frame[] = "\x0e\x20\x9d\x04\x9e\x03", alone[] = "\x0e\x20\x9e\x04";
@@ -85,7 +87,7 @@ START_TEST(arm64)
 }
 END_TEST
 
-/* Pieces of the section have the same result as the whole section. */
+/* If the section is read piece by piece, the result is the same as for the whole section. */
 START_TEST(an_object)
 {
 	const struct pk_symbols_options options = {.no_cache = true};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every row of the C library's unwind information, compared with readelf. */
+/* Compares each row of the unwind information of the C library with the output of readelf. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static int number_of(const char *name)
 	return -1;
 }
 
-/* A rule in the format of readelf. */
+/* Writes the rule of a register in the format of readelf. */
 static void rule_text(const struct pk_cfi_row *row, int reg, char *text, size_t size)
 {
 	struct pk_cfi_rule rule = {0};
@@ -90,7 +90,8 @@ static void rule_text(const struct pk_cfi_row *row, int reg, char *text, size_t 
 	}
 }
 
-/* "0000000000026006 rsp+24 u c-8" under "LOC CFA rbx ra". */
+/* Compares a row with a line of readelf, such as "0000000000026006 rsp+24 u c-8". `columns` is the
+ * heading, such as "LOC CFA rbx ra". */
 static void compare_row(const char *columns, const char *line)
 {
 	char column[32], cell[32], text[32];
@@ -106,7 +107,7 @@ static void compare_row(const char *columns, const char *line)
 	for (columns += 2; sscanf(columns, "%31s%n", column, &used) == 1; columns += used) {
 		line += at;
 		ck_assert_int_eq(sscanf(line, "%31s%n", cell, &at), 1);
-		if (!strncmp(line + at, " (", 2)) /* "r9 (r9)" */
+		if (!strncmp(line + at, " (", 2)) /* a register with a second name: "r9 (r9)" */
 			at += (int)strcspn(line + at, ")") + 1;
 		reg = number_of(column);
 		if (reg < 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From a function's registers to its caller's: rules, expressions, machines, frame pointers. */
+/* Tests the step from the registers of a function to the registers of its caller: rules,
+ * expressions, machines, frame pointers. */
 #include <endian.h>
 #include <stdlib.h>
 
@@ -11,8 +12,8 @@ static uint8_t stack[256];
 static struct pk_memory memory;
 static struct pk_frame_state state;
 
-/* A stack of 32 words, 0xa00, 0xa01 ..., x86-64's stack pointer at its start, all registers known:
- * 0xb00, 0xb01 ... */
+/* Prepares a stack of 32 words, 0xa00, 0xa01 ... The stack pointer of x86-64 is at its start. All
+ * registers are known: 0xb00, 0xb01 ... */
 static void prepare(void)
 {
 	for (unsigned int i = 0; i < 32; i++) {
@@ -73,15 +74,15 @@ START_TEST(there_is_no_caller)
 {
 	const struct pk_frame_state before = state;
 
-	FUNCTION("\x07\x10"); /* like _start */
+	FUNCTION("\x07\x10"); /* an undefined return address, as in _start */
 	ck_assert_int_eq(step(), PK_CFI_END);
-	FUNCTION("\x0e\x88\x02"); /* CFA - 8 is the word after the dump */
+	FUNCTION("\x0e\x88\x02"); /* CFA - 8 is the first word after the dump */
 	ck_assert_int_eq(step(), PK_CFI_MEMORY);
 	ck_assert_uint_eq(memory.fault, STACK + sizeof(stack));
-	FUNCTION("\x0e\x00"); /* the word before the dump */
+	FUNCTION("\x0e\x00"); /* CFA - 8 is the word before the dump */
 	ck_assert_int_eq(step(), PK_CFI_MEMORY);
 	ck_assert_uint_eq(memory.fault, STACK - 8);
-	FUNCTION("\x0e\x84\x02"); /* only half of the word is in the dump */
+	FUNCTION("\x0e\x84\x02"); /* the dump has only half of the word at CFA - 8 */
 	ck_assert_int_eq(step(), PK_CFI_MEMORY);
 	ck_assert_mem_eq(&state, &before, sizeof(state));
 	state.known &= ~(UINT64_C(1) << 6);
@@ -99,7 +100,7 @@ START_TEST(a_register_outside_of_the_dump_is_not_known)
 }
 END_TEST
 
-/* In an epilogue, the rules of registers that have been popped are still there. */
+/* In an epilogue, registers that were popped still have rules. */
 START_TEST(a_register_below_the_stack_pointer_is_unchanged)
 {
 	const uint64_t before = state.value[3];
@@ -114,7 +115,7 @@ START_TEST(a_register_below_the_stack_pointer_is_unchanged)
 }
 END_TEST
 
-/* ---- Expressions: each leaves the value of rbx ---- */
+/* ---- Expressions: the result of each expression is the value of rbx ---- */
 
 #define E(bytes) bytes, sizeof(bytes) - 1
 
@@ -158,19 +159,21 @@ static const struct {
 	{E("\x31\x08\x40\x25"), 0},
 	{E("\x09\xff\x08\x40\x26"), UINT64_MAX},
 	{E("\x08\x0c\x08\x0a\x27"), 6},
-	{E("\x31\x31\x28\x02\x00\x35\x36\x37"), 7}, /* bra, taken: over nothing but lit5 lit6 */
-	{E("\x31\x30\x28\x01\x00\x35"), 5},	    /* bra, not taken */
-	{E("\x31\x2f\x01\x00\x35\x96"), 1},	    /* skip, nop */
-	{E("\x09\xff\x31\x2d"), 1},		    /* lt */
-	{E("\x09\xff\x31\x2b"), 0},		    /* gt */
-	{E("\x31\x31\x29"), 1},			    /* eq */
-	{E("\x31\x32\x2a"), 0},			    /* ge */
-	{E("\x31\x32\x2c"), 1},			    /* le */
-	{E("\x31\x32\x2e"), 1},			    /* ne */
-	{E("\x4f"), 31},			    /* lit31 */
-	{E("\x73\x7f"), 0xb02},			    /* breg3 -1 */
-	{E("\x92\x20\x01"), 0xb21},		    /* bregx 32, 1 */
-	/* The linker's expression for entries of the PLT: rsp + 8, and 8 more after the push. */
+	{E("\x31\x31\x28\x02\x00\x35\x36\x37"),
+	 7},				    /* bra, taken: skips 2 bytes, and then lit5 lit6 lit7 */
+	{E("\x31\x30\x28\x01\x00\x35"), 5}, /* bra, not taken */
+	{E("\x31\x2f\x01\x00\x35\x96"), 1}, /* skip, nop */
+	{E("\x09\xff\x31\x2d"), 1},	    /* lt */
+	{E("\x09\xff\x31\x2b"), 0},	    /* gt */
+	{E("\x31\x31\x29"), 1},		    /* eq */
+	{E("\x31\x32\x2a"), 0},		    /* ge */
+	{E("\x31\x32\x2c"), 1},		    /* le */
+	{E("\x31\x32\x2e"), 1},		    /* ne */
+	{E("\x4f"), 31},		    /* lit31 */
+	{E("\x73\x7f"), 0xb02},		    /* breg3 -1 */
+	{E("\x92\x20\x01"), 0xb21},	    /* bregx 32, 1 */
+	/* The expression of the linker for entries of the PLT. It is rsp + 8, and rsp + 16 after
+	   the push. */
 	{E("\x77\x08\x80\x00\x3f\x1a\x3b\x2a\x33\x24\x22"), STACK + 8},
 };
 
@@ -200,21 +203,21 @@ static const struct {
 	const char *bytes;
 	size_t size;
 } bad_expressions[] = {
-	{E("\x06\x06\x06")}, /* invalid memory: CFA, 0xa01, 0 */
-	{E("\x13\x13")},     /* an empty stack */
-	{E("\x13")},	     /* likewise */
+	{E("\x06\x06\x06")}, /* reads the CFA, then 0xa01, then 0, which are not in the dump */
+	{E("\x13\x13")},     /* drop on an empty stack */
+	{E("\x13")},	     /* drop on an empty stack */
 	{E("\x15\x05")},     /* too few values */
-	{E("\x30\x30\x1b")}, /* by zero */
+	{E("\x30\x30\x1b")}, /* division by zero */
 	{E("\x30\x30\x1d")},
-	{E("\x77\x10\x94\x03")}, /* three bytes */
+	{E("\x77\x10\x94\x03")}, /* deref_size of three bytes */
 	{E("\x77\x10\x94\x00")},
 	{E("\x2f\xfd\xff")}, /* an endless loop */
 	{E("\x2f\x10\x00")}, /* a jump out of the expression */
 	{E("\x2f\xf0\xff")},
-	{E("\x31\x12\x12\x2f\xfb\xff")}, /* an endless stack */
+	{E("\x31\x12\x12\x2f\xfb\xff")}, /* a loop that makes the stack ever larger */
 	{E("\x03\x01")},		 /* a missing operand */
-	{E("\xff")},			 /* no such operation */
-	{E("\x92\x21\x00")},		 /* no such register */
+	{E("\xff")},			 /* an operation that does not exist */
+	{E("\x92\x21\x00")},		 /* a register that does not exist */
 };
 
 START_TEST(bad_expression)
@@ -223,7 +226,7 @@ START_TEST(bad_expression)
 }
 END_TEST
 
-/* The caller has a limit for a whole stack. */
+/* The caller limits the number of instructions and operations for a whole stack. */
 START_TEST(limited_work)
 {
 	uint64_t work = 100;
@@ -231,7 +234,8 @@ START_TEST(limited_work)
 
 	FUNCTION("\x0f\x02\x77\x20\x10\x03\x02\x23\x10\x10\x10\x02\x77\x08");
 	ck_assert_int_eq(pk_cfi_find_within(cfi, CODE, &work, &row), PK_CFI_OK);
-	ck_assert_uint_le(work, 95); /* two of the CIE, three of the FDE, and the padding */
+	ck_assert_uint_le(work,
+			  95); /* two instructions of the CIE, three of the FDE, and the padding */
 	ck_assert_uint_ge(work, 80);
 	work = 3;
 	ck_assert_int_eq(pk_cfi_find_within(cfi, CODE, &work, &row), PK_CFI_BAD);
@@ -242,14 +246,17 @@ START_TEST(limited_work)
 	ck_assert_uint_eq(work, 1);
 	prepare();
 	memory.work = &work;
-	ck_assert_int_eq(step(), PK_CFI_BAD); /* no return address: the last expression */
+	ck_assert_int_eq(
+		step(),
+		PK_CFI_BAD); /* the last expression, for the return address, exceeds the limit */
 	ck_assert_uint_eq(work, 0);
 }
 END_TEST
 
 START_TEST(expressions_for_places)
 {
-	/* An expression for the CFA; one for rbx that starts with the CFA; as in signal frames. */
+	/* Expressions for the CFA, for rbx (which starts with the CFA on the stack) and for the
+	 * return address, as in signal frames. */
 	FUNCTION("\x0f\x02\x77\x20\x10\x03\x02\x23\x10\x10\x10\x02\x77\x08");
 	ck_assert_int_eq(step(), PK_CFI_OK);
 	ck_assert_uint_eq(state.value[7], STACK + 32);
@@ -317,7 +324,7 @@ START_TEST(other_byte_order)
 {
 	static const uint8_t bytes[] = {
 		0, 0, 0, 12, 0, 0, 0, 0, 1, 0, 1, 0x78, 14, 0x0c, 15, 0xa0, /* CFA = r15 + 160 */
-		1, 0, 0, 0,						    /* 160's second byte */
+		1, 0, 0, 0, /* the second byte of the LEB128 number 160 */
 	};
 
 	section_size = 0;
@@ -351,13 +358,13 @@ START_TEST(frame_pointers)
 	ck_assert_int_eq(pk_frame_pointer_step(x86_64, &memory, &state), PK_CFI_MEMORY);
 	ck_assert_uint_eq(memory.fault, STACK + sizeof(stack));
 	ck_assert_mem_eq(&state, &before, sizeof(state));
-	state.value[6] = STACK + 4 + 32; /* not aligned */
+	state.value[6] = STACK + 4 + 32; /* the frame pointer is not aligned */
 	ck_assert_int_eq(pk_frame_pointer_step(x86_64, &memory, &state), PK_CFI_UNKNOWN);
 	state.value[6] = 0;
 	ck_assert_int_eq(pk_frame_pointer_step(x86_64, &memory, &state), PK_CFI_END);
 	state.known = 0;
 	ck_assert_int_eq(pk_frame_pointer_step(x86_64, &memory, &state), PK_CFI_UNKNOWN);
-	/* That machine has no frame pointer. */
+	/* s390x has no frame pointer. */
 	ck_assert_int_eq(pk_frame_pointer_step(pk_cfi_machine_find("s390x", 2), &memory, &state),
 			 PK_CFI_UNKNOWN);
 }
@@ -373,7 +380,7 @@ START_TEST(machines)
 	ck_assert_str_eq(pk_cfi_machine_find("armv7l", 1)->name, "arm");
 	ck_assert_str_eq(pk_cfi_machine_find("riscv64", 2)->name, "riscv64");
 	ck_assert_str_eq(pk_cfi_machine_find("ppc64le", 2)->name, "ppc64le");
-	/* a 32-bit task: the same registers, at other places */
+	/* A 32-bit task has the registers of arm, at other places in the sample. */
 	ck_assert_str_eq(pk_cfi_machine_find("aarch64", 1)->name, "arm");
 	ck_assert_uint_eq(pk_cfi_machine_find("aarch64", 1)->perf_pc, 32);
 	ck_assert_ptr_null(pk_cfi_machine_find("armv7b", 1));
@@ -393,7 +400,7 @@ START_TEST(registers_of_samples)
 
 	for (unsigned int i = 0; i < 64; i++)
 		values[i] = 0xc00 + i;
-	/* ax bx sp ip r15 */
+	/* The sample has the registers ax, bx, sp, ip and r15. */
 	ck_assert(pk_frame_load(machine, 1 << 0 | 1 << 1 | 1 << 7 | 1 << 8 | 1 << 23,
 				(const uint8_t *)values, 5, &state));
 	ck_assert_uint_eq(state.pc, 0xc03);
@@ -413,7 +420,8 @@ START_TEST(registers_of_samples)
 	ck_assert_uint_eq(state.pc, 0xc20);
 	ck_assert_uint_eq(state.value[31], 0xc1f);
 	ck_assert_uint_eq(state.known, UINT32_MAX);
-	/* the length of vectors, number 46, is no register of DWARF's first 32 */
+	/* Register 46 of perf is the length of vectors (VG). It is not one of the first 32
+	 * registers of DWARF. */
 	ck_assert(pk_frame_load(machine,
 				1 | UINT64_C(1) << 31 | UINT64_C(1) << 32 | UINT64_C(1) << 46,
 				(const uint8_t *)values, 4, &state));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The containers and pods that paths of control groups name. */
+/* Tests the names of containers and pods in paths of control groups. */
 #include "cgroup_names.h"
 #include "stream_builder.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Samples by place; the order of functions. */
+/* Tests samples by address, and the order of functions. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -75,7 +75,8 @@ START_TEST(sums)
 }
 END_TEST
 
-/* The names of the shown functions, in order, separated by blanks. */
+/* Checks the names of the shown functions. `expected` has the names in their order, separated by
+ * blanks. */
 static void expect(const struct annotate_options *options, const uint32_t *events,
 		   unsigned int count, const char *expected)
 {
@@ -120,7 +121,7 @@ START_TEST(ranks)
 	add(events[1], "c::operator()(int) const", 0x600, 0x604, 0);
 	ck_assert(code_hits_sort(hits) == PK_OK);
 
-	/* f and its part together are more than g. */
+	/* f and f.cold together have more samples than g. */
 	expect(&options, events, 1, "f f.cold g h(int) h(int) [clone .cold]");
 	options.min_percent = 0.1;
 	expect(&options, events, 2, "f f.cold g h(int) h(int) [clone .cold] k");
@@ -130,7 +131,7 @@ START_TEST(ranks)
 	options.hottest = 0;
 	options.min_percent = 15;
 	expect(&options, events, 1, "f f.cold g");
-	/* One that is hot by the second event. */
+	/* k has most samples of the second event. */
 	expect(&options, events, 2, "f f.cold g k");
 	options.by_samples = true;
 	expect(&options, events, 1, "f f.cold h(int) h(int) [clone .cold] g");
@@ -161,7 +162,7 @@ START_TEST(leaders)
 	ck_assert_uint_eq(code_hits_leader(hits, b), b);
 	code_hits_set_leader(hits, b, a);
 	ck_assert_uint_eq(code_hits_leader(hits, b), a);
-	/* Many events: their totals are kept. */
+	/* With many events, the sum of each event is right. */
 	for (int i = 0; i < 1000; i++) {
 		char name[16];
 

@@ -22,8 +22,8 @@ static uint32_t found(const struct pk_location *location)
 	return range ? range->frames : 0;
 }
 
-/* Functions of all sizes, looked up at random addresses. Each is added at most once for each of its
- * pages. */
+/* Functions of all sizes are looked up at random addresses. Each function is added at most once for
+ * each of its pages. */
 START_TEST(model)
 {
 	static uint32_t function[ADDRESSES], begin[ADDRESSES + 1];
@@ -62,7 +62,8 @@ START_TEST(model)
 }
 END_TEST
 
-/* The same addresses in other images, in other modes or of callers have separate ranges. */
+/* Addresses in different images, in different modes, and of callers and leaves have separate
+ * ranges, even if the addresses are equal. */
 START_TEST(keys)
 {
 	const struct pk_image one = {.index = 0}, two = {.index = 1};
@@ -86,7 +87,7 @@ START_TEST(keys)
 }
 END_TEST
 
-/* Outside images, one range is valid for all addresses. In an image, the range of one map is not
+/* Outside of images, one range is valid for all addresses. In an image, the range of one map is not
  * valid for another map of the image. */
 START_TEST(everything)
 {
@@ -112,7 +113,7 @@ START_TEST(everything)
 }
 END_TEST
 
-/* The ends of the address space. */
+/* Tests addresses at both ends of the address space. */
 START_TEST(ends)
 {
 	const struct pk_image image = {.index = 0};

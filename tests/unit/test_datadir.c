@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Directories of perf record --threads. */
+/* Tests directories of perf record --threads. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -42,8 +42,8 @@ static void put_file(const char *name, const struct built *b)
 	close(fd);
 }
 
-/* A file of one event with IP and TIME, of a record in data and FINISHED_INIT, and DIR_FORMAT of
- * that version. */
+/* Writes the file `data`. It has one event with IP and TIME, the records of `data`, a
+ * FINISHED_INIT, and the feature DIR_FORMAT with this version. */
 static void put_data(bool swap, uint64_t version, const struct built *data)
 {
 	struct built b = {.swap = swap};
@@ -72,7 +72,7 @@ static void put_sample(struct built *b, uint64_t ip, uint64_t time)
 	RECORD(b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, "88", ip, time);
 }
 
-/* Samples at times first, first + step, ... as data.NUMBER. */
+/* Writes the file `name` with `count` samples, whose times are first, first + step and so on. */
 static void put_ring(bool swap, const char *name, uint64_t first, uint64_t step, unsigned int count)
 {
 	struct built b = {.swap = swap};
@@ -83,7 +83,8 @@ static void put_ring(bool swap, const char *name, uint64_t first, uint64_t step,
 	built_clear(&b);
 }
 
-/* Records with many bytes after their fields: 10 MB in total, at every second time. */
+/* Records with many bytes after their fields, 10 MB in total. The times of these records are even
+ * numbers. */
 enum { LARGE_COUNT = 1250, LARGE_SIZE = 8000 };
 
 static void put_large_ring(const char *name, uint64_t first)
@@ -117,7 +118,7 @@ static struct pk_reader *read_folder(void)
 	return reader;
 }
 
-/* Returns the number of samples; checks that their times ascend. */
+/* Reads the samples and checks that their times ascend. Returns the number of samples. */
 static unsigned int count_samples(struct pk_reader *reader, enum pk_status expected)
 {
 	unsigned int samples = 0;
@@ -149,7 +150,7 @@ static void expect_folder(unsigned int samples, enum pk_status status, const cha
 
 static const struct built empty = {0};
 
-/* The rings' records are merged by time; files with other names are not read. */
+/* The records of the files data.N are merged by time. Files with other names are not read. */
 START_TEST(by_time)
 {
 	for (int swap = 0; swap < 2; swap++) {
@@ -171,7 +172,8 @@ START_TEST(by_time)
 }
 END_TEST
 
-/* More records than the ordered reader's limit: each is delivered once and in order. */
+/* There are more records than the ordered reader stores. Each record is delivered once, and all
+ * records are in order. */
 START_TEST(ordered)
 {
 	struct pk_reader *reader;
@@ -204,7 +206,7 @@ START_TEST(ordered)
 }
 END_TEST
 
-/* The directory's own file comes first, even if it is incomplete. */
+/* The records of `data` come first, even if `data` is incomplete. */
 START_TEST(interrupted)
 {
 	struct built b = {0};
@@ -228,7 +230,7 @@ START_TEST(interrupted)
 }
 END_TEST
 
-/* An error in one ring's file does not affect the others. */
+/* An error in one file data.N does not affect the other files. */
 START_TEST(one_cut)
 {
 	struct built b = {0};
@@ -257,7 +259,7 @@ START_TEST(one_cut)
 }
 END_TEST
 
-/* Links to other folders, and names that are not regular files, are skipped. */
+/* Symbolic links to other folders, and names that are not those of regular files, are skipped. */
 START_TEST(elsewhere)
 {
 	struct pk_reader *reader;
@@ -310,7 +312,7 @@ START_TEST(version)
 }
 END_TEST
 
-/* Its file alone is not the recording. */
+/* If only the file `data` is read, the reader reports that this file is not the whole recording. */
 START_TEST(file_alone)
 {
 	struct pk_reader_options options = {.warn = note};
@@ -329,7 +331,7 @@ START_TEST(file_alone)
 }
 END_TEST
 
-/* AUXTRACE and its payload, in the middle of a ring's records. */
+/* An AUXTRACE with its payload is between the records of a file data.N. */
 START_TEST(payload)
 {
 	struct pk_reader *reader;
@@ -358,9 +360,10 @@ START_TEST(payload)
 	ck_assert_uint_eq(got, 100000);
 	ck_assert_uint_eq(count_samples(reader, PK_END), 2);
 	pk_reader_free(reader);
-	/* Without a call for the payload, it is skipped. */
+	/* If the caller does not read the payload, the payload is skipped. */
 	expect_folder(3, PK_END, "");
-	/* If it is cut, its record is the end of the file, not of the others. */
+	/* If the payload is cut, the AUXTRACE is not delivered, and this file ends there. The other
+	 * files are read. */
 	b.size = 50000;
 	put_file("data.0", &b);
 	reader = read_folder();
@@ -374,7 +377,7 @@ START_TEST(payload)
 }
 END_TEST
 
-/* A ring's file is not a stream, and contains none. */
+/* A file data.N is not a stream. A header of a stream in it is not the start of a session. */
 START_TEST(stream_inside)
 {
 	struct built b = {0};

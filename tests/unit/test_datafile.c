@@ -12,8 +12,9 @@ enum { HEADER = 104, ATTR = 64, STRIDE = ATTR + 16, EVENTS = 2 };
 struct file {
 	struct built b;
 	size_t data, data_size;	  /* the data section */
-	size_t size_at, attrs_at; /* offsets of their sizes in the header */
-	size_t features;	  /* the table of features */
+	size_t size_at, attrs_at; /* offsets of the fields data.size and attrs.size in the header,
+				     and of the table of events */
+	size_t features;	  /* offset of the table of features */
 };
 
 static void put_event(struct built *b, uint64_t ids_at, uint64_t ids)
@@ -29,7 +30,7 @@ static void put_features(struct file *file)
 	const size_t table = b->size, first = table + 3 * 16;
 
 	file->features = table;
-	PUT(b, "88", first, 12);	       /* TRACING_DATA: not a multiple of 8 */
+	PUT(b, "88", first, 12);	       /* TRACING_DATA: its size is not a multiple of 8 */
 	PUT(b, "88", first + 12, 36 + 12);     /* BUILD_ID */
 	PUT(b, "88", first + 12 + 48, 4 + 64); /* HOSTNAME */
 	put_bytes(b, "tracing data", 12);
@@ -46,7 +47,8 @@ static void put_definition(struct built *b, unsigned int kind, uint32_t first, u
 	RECORD(b, PERF_RECORD_EVENT_UPDATE, 0, "8844", PK_SUBTYPE_BASE | kind, 0, first, second);
 }
 
-/* The data start with `definitions` ORDER records, and then a STRING if there are any. */
+/* Builds a file. Its data section starts with `definitions` ORDER records, and then has a STRING if
+ * `definitions` is not 0. */
 static struct file build_with(bool swap, unsigned int definitions)
 {
 	struct file file = {.b = {.swap = swap}, .attrs_at = 24, .size_at = 48};
@@ -108,7 +110,7 @@ static void expect_tracing_data(struct pk_reader *reader)
 	ck_assert_mem_eq(got, "tracing data\0\0\0\0", 16);
 }
 
-/* Reads the whole file. */
+/* Reads the whole file, and checks its records. */
 static void expect_file(struct pk_reader *reader, const struct file *file)
 {
 	struct pk_record record;
@@ -148,8 +150,8 @@ START_TEST(either_order)
 }
 END_TEST
 
-/* SESSION, STAGE and ORDER at the start of the data follow the events; others stay where they are.
- */
+/* SESSION, STAGE and ORDER at the start of the data section are delivered after the events. Other
+ * definitions are delivered at their position in the data section. */
 START_TEST(definitions)
 {
 	for (int swap = 0; swap < 2; swap++) {
@@ -184,7 +186,8 @@ START_TEST(definitions)
 }
 END_TEST
 
-/* From a seekable descriptor that is not at 0; nothing is spooled then. */
+/* Reads from a seekable descriptor whose position is not 0. Nothing is copied to a temporary file.
+ */
 START_TEST(seekable)
 {
 	struct file file = build(false);
@@ -198,7 +201,7 @@ START_TEST(seekable)
 	ck_assert_int_eq(write(options.fd, file.b.data, file.b.size), (ssize_t)file.b.size);
 	ck_assert_int_eq(lseek(options.fd, 7, SEEK_SET), 7);
 	ck_assert_int_eq(pk_reader_new(&options, &reader), PK_OK);
-	file.data += 7; /* offsets are the descriptor's */
+	file.data += 7; /* offsets in messages count from the start of the descriptor */
 	expect_file(reader, &file);
 	expect_end(reader, PK_END);
 	pk_reader_free(reader);
@@ -207,7 +210,7 @@ START_TEST(seekable)
 }
 END_TEST
 
-/* Files and streams one after another, in one input. */
+/* One input has files and streams, one after the other. */
 START_TEST(sessions)
 {
 	struct file first = build(false), second = build(true);
@@ -238,7 +241,7 @@ START_TEST(sessions)
 }
 END_TEST
 
-/* A recording that was interrupted has no size in its header, and no features. */
+/* If a recording was interrupted, its header has no size of the data, and it has no features. */
 START_TEST(interrupted)
 {
 	struct file file = build(false);
@@ -261,7 +264,8 @@ START_TEST(interrupted)
 }
 END_TEST
 
-/* A file cut anywhere: complete records are read, and the end is never PK_END. */
+/* A file that is cut at any byte: complete records are delivered, and the last status is never
+ * PK_END. */
 START_TEST(cut)
 {
 	struct file file = build(false);
@@ -290,7 +294,8 @@ START_TEST(cut)
 }
 END_TEST
 
-/* A file that is being written is read up to its size at open. */
+/* If another program still writes a file, the file is read up to the size that it had when it was
+ * opened. */
 START_TEST(growing)
 {
 	struct file file = build(false);
@@ -312,7 +317,7 @@ START_TEST(growing)
 	expect_sample(reader, &file, 0, 0x1000);
 	expect_end(reader, PK_TRUNCATED);
 	pk_reader_free(reader);
-	/* One that becomes shorter is cut. */
+	/* If a file becomes shorter, the input is cut. */
 	ck_assert_int_eq(lseek(options.fd, 0, SEEK_SET), 0);
 	ck_assert_int_eq(pk_reader_new(&options, &reader), PK_OK);
 	expect_record(reader, PK_RECORD_BEGIN);
@@ -326,7 +331,7 @@ START_TEST(growing)
 }
 END_TEST
 
-/* Sections outside of the file, or impossible ones. */
+/* Sections outside of the file, or with invalid sizes. */
 START_TEST(wrong)
 {
 	const size_t places[] = {16, 24, 32, 40, 48, 56};
@@ -342,7 +347,7 @@ START_TEST(wrong)
 		do {
 			status = pk_reader_next(reader, &record);
 		} while (!status);
-		/* 56: event types, which are not read */
+		/* Offset 56 has the event types, which are not read. */
 		ck_assert_int_eq(status == PK_END, places[i] == 56);
 		pk_reader_free(reader);
 		built_clear(&file.b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The definitions of pk-inject, read by the session. */
+/* Tests the definitions that pk-inject writes. A session reads them. */
 #include "define.h"
 #include "pkprivate.h"
 #include "stream_symbols.h"
@@ -20,7 +20,7 @@ static bool symbol(uint64_t start, uint64_t size, const char *name)
 	return define_symbol(define, &program, &info);
 }
 
-/* Passes the new definitions to the session. */
+/* Passes the definitions that were written since the last call to the session. */
 static void hand_over(void)
 {
 	size_t at = 0;
@@ -79,7 +79,7 @@ START_TEST(once)
 	ck_assert_str_eq(at(0x400010).function, "f");
 	ck_assert_str_eq(at(0x40002f).function, "g");
 	ck_assert(symbol(0x10, 0x10, "renamed"));
-	ck_assert(symbol(0x20, 0x20, "g")); /* it has grown */
+	ck_assert(symbol(0x20, 0x20, "g")); /* defined again, because the symbol is now larger */
 	hand_over();
 	ck_assert_uint_eq(records, 3);
 	ck_assert_str_eq(at(0x400010).function, "renamed");
@@ -103,7 +103,7 @@ START_TEST(forgotten)
 }
 END_TEST
 
-/* More than fits into a record, and names that are too long. */
+/* Symbols that do not fit into one record, and names that are too long. */
 START_TEST(much)
 {
 	static char name[70000];
@@ -129,7 +129,8 @@ START_TEST(sources)
 	const struct pk_stream_source *source;
 
 	define_source(define, &program, 0x15, list, 2);
-	define_source(define, &program, 0x15, list, 1); /* defined already */
+	define_source(define, &program, 0x15, list,
+		      1); /* ignored, because the address was defined before */
 	hand_over();
 	source = at(0x400015).source;
 	ck_assert_ptr_nonnull(source);

@@ -8,7 +8,7 @@
 
 #define ENOUGH UINT64_C(1000000)
 
-static uint64_t work; /* of the last name */
+static uint64_t work; /* steps that the last call of demangled() needed */
 
 static char *demangled(const char *name)
 {
@@ -28,8 +28,8 @@ static void expect(const char *name, const char *expected)
 	free(text);
 }
 
-/* Not demangled, and rejected with little work: without limits, these names take hours, longer than
- * a test may run. */
+/* Checks that the name is rejected with few steps. Without limits, these names would need hours,
+ * which is longer than a test may run. */
 static void expect_none(const char *name)
 {
 	char *text = demangled(name);
@@ -79,7 +79,7 @@ START_TEST(ocaml)
 }
 END_TEST
 
-/* The types of nested conversion operators are parsed twice at each level. */
+/* The types of nested conversion operators are parsed twice on each level. */
 START_TEST(conversions)
 {
 	char name[1024] = "i", before[1024];
@@ -93,7 +93,8 @@ START_TEST(conversions)
 }
 END_TEST
 
-/* A type of which each level contains the previous one twice, searched for a pack: 2^30 steps. */
+/* A type in which each level contains the previous level twice. The search for a pack in this type
+ * would need 2^30 steps. */
 START_TEST(packs)
 {
 	char name[1024] = "FiiE", before[1024];
@@ -111,7 +112,8 @@ START_TEST(packs)
 }
 END_TEST
 
-/* After the _R: _ is 0, 0_ is 1. */
+/* Appends a back reference to the position `to` after "_R". The number 0 is written as "_", and 1
+ * as "0_". */
 static void append_reference(char *name, size_t to)
 {
 	static const char digits[] =
@@ -126,7 +128,8 @@ static void append_reference(char *name, size_t to)
 	strcat(name, p);
 }
 
-/* Tuples of two tuples each: 2^40 parts. The innermost are paths without any text. */
+/* Each tuple has two tuples of the previous level, which would be 2^40 elements. The innermost
+ * elements are paths without text. */
 START_TEST(references)
 {
 	char name[1024] = "_RINvC1a1bTNvC00NvC00E";
@@ -146,12 +149,13 @@ START_TEST(references)
 	}
 	strcat(name, "E");
 	expect_none(name);
-	/* A name that refers to a part that contains it. */
+	/* The name has a back reference to an element that contains the reference. */
 	expect_none("_RINvC1a1bTB7_B7_EE");
 }
 END_TEST
 
-/* 62^8 lifetimes, in a part that is not printed: the limit for text does not apply. */
+/* 62^8 lifetimes in an element that is not printed. Therefore the limit of the text does not apply.
+ */
 START_TEST(lifetimes)
 {
 	expect_none("_RC1aYFGzzzzzzzz_EvC1a");
@@ -160,7 +164,7 @@ START_TEST(lifetimes)
 }
 END_TEST
 
-/* Punycode inserts characters: quadratic time. */
+/* Each character of Punycode is inserted into the text, which needs quadratic time. */
 START_TEST(punycode)
 {
 	static char name[64 << 10];
@@ -199,7 +203,7 @@ START_TEST(cutting)
 	free(text);
 	ck_assert_ptr_null(pk_name_cut(&names, name + 99));
 	ck_assert_uint_eq(names.cut, 1);
-	/* One name that stands for many. */
+	/* After 10,000 long names, names are cut to 64 bytes. */
 	for (int i = 0; i < 10000; i++)
 		free(pk_name_cut(&names, name + 99));
 	text = pk_name_cut(&names, name + 99);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Bins of two axes, compared with a list of all samples. */
+/* Compares the bins of two axes with a list of all samples. */
 #include <stdlib.h>
 
 #include "density.h"
@@ -23,7 +23,7 @@ static uint64_t next(void)
 	return state;
 }
 
-/* A number of any size, also of the least and the largest. */
+/* Returns a random number of any size. Some results are the least and the largest number. */
 static struct pk_wide any_number(void)
 {
 	const uint64_t number = next() >> next() % 64;
@@ -52,7 +52,7 @@ static void check_position(const struct pk_scale *scale, struct pk_wide number)
 {
 	const struct pk_wide position = pk_scale_position(scale, number);
 
-	/* ck_assert() is slow. */
+	/* This test does not use ck_assert(), which is slow. */
 	if (pk_wide_less(number, pk_scale_number(scale, position)) ||
 	    !pk_wide_less(number, pk_scale_number(scale, pk_wide_add(position, pk_wide_of(1)))))
 		ck_abort_msg("a number is not at its position");
@@ -93,7 +93,7 @@ static bool is_between(struct pk_wide start, struct pk_wide number, struct pk_wi
 	return !pk_wide_less(number, start) && pk_wide_less(number, end);
 }
 
-/* The sum of the samples in a cell, by its numbers. */
+/* Returns the sum of the samples in a cell. It is calculated from the list of all samples. */
 static uint64_t expected(const struct pk_density *d, uint32_t layer, uint32_t column, uint32_t row)
 {
 	const struct pk_wide left = pk_bin_axis_number(&d->x, column);
@@ -124,7 +124,7 @@ static void compare(const struct pk_density *d)
 				const uint64_t cell = pk_density_cell(d, layer, i, j);
 
 				sum += cell;
-				/* All cells with samples, and some others. */
+				/* Compares all cells that have samples, and some other cells. */
 				if (cell || next() % 512 == 0)
 					ck_assert_uint_eq(cell, expected(d, layer, i, j));
 			}
@@ -188,7 +188,7 @@ START_TEST(time_goes_forward_and_values_are_near)
 		samples[i] = (struct sample){pk_wide_of_u64(1000000000 + i * UINT64_C(7919)),
 					     pk_wide_of_u64(5000 + next() % 9000), 1, 0};
 	add_all(&d);
-	/* 3 million ns in at most 100 columns */
+	/* A range of 3 million ns must have at most 100 columns. */
 	ck_assert(d.x.width.low == 50000 && d.x.count <= 65);
 	compare(&d);
 	pk_density_free(&d);
@@ -255,7 +255,7 @@ START_TEST(widths_are_round)
 					  pk_wide_of_u64(i * UINT64_C(1) * (1000 + count * 333)),
 					  pk_wide_of_u64(1 + (next() >> next() % 60)), 1) == PK_OK);
 		check_width(&d, counts[count]);
-		/* Powers of two are not inside of a row. */
+		/* A power of two is always the start of a row. */
 		pk_density_join_rows(&d, pk_bin_axis_factor(&d.y, 70));
 		for (uint32_t row = 0; row < d.y.count; row++)
 			if (pk_wide_less(pk_bin_axis_number(&d.y, row), limit))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The derived values that pk-stat prints beside counts. The machine of the tests can lack these
- * counters. */
+/* Tests the derived values that pk-stat prints beside counts. The machine of the tests need not
+ * have these counters. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,8 @@ static const uint64_t values[KNOWN] = {2000000000, 5000000000, 10000000000, 1000
 				       50000000,   250000000,  1000,	    25,
 				       100,	   50,	       10,	    1};
 
-/* "NUMBER UNIT" for an event in a run of one second; "": none. */
+/* Returns "NUMBER UNIT" for an event in a run of one second, or "" if the event has no derived
+ * value. */
 static const char *derived_text(const char *name, bool with_names)
 {
 	static char text[256];
@@ -55,7 +56,7 @@ static const char *derived_text(const char *name, bool with_names)
 	return text + strspn(text, " ");
 }
 
-/* In the format of perf stat's Default metrics in Linux 6.19. */
+/* Names in the format of the Default metrics of perf stat in Linux 6.19. */
 START_TEST(named)
 {
 	ck_assert_str_eq(derived_text("task-clock", true), "2.0 CPUs  CPUs_utilized");

@@ -79,7 +79,7 @@ START_TEST(interning)
 }
 END_TEST
 
-/* SPEC 9.4 to 9.7, byte by byte */
+/* Compares the definitions byte by byte with SPEC 9.4 to 9.7. */
 START_TEST(written)
 {
 	struct pk_dso dso = {.path = 1, .kind = PK_DSO_KERNEL, .build_id_size = 20};
@@ -119,7 +119,7 @@ START_TEST(written)
 }
 END_TEST
 
-/* Reads everything that was written; each status is as expected. */
+/* Reads all written definitions. The status of each must be `expected`. */
 static void read_back(struct pk_dictionary *d, struct built *b, enum pk_status expected)
 {
 	struct pk_record record = {0};
@@ -130,7 +130,7 @@ static void read_back(struct pk_dictionary *d, struct built *b, enum pk_status e
 	}
 }
 
-/* The output of one dictionary is the input of another, also after a reset. */
+/* A second dictionary reads the output of the first dictionary, also after a RESET. */
 START_TEST(reading)
 {
 	struct pk_dictionary *other = pk_dictionary_new(NULL);
@@ -176,7 +176,7 @@ START_TEST(reading)
 }
 END_TEST
 
-/* Ids continue after a reset, and start again after clear. */
+/* Ids continue after a RESET. They start again after the dictionary was cleared. */
 START_TEST(resetting)
 {
 	begin();
@@ -204,7 +204,8 @@ END_TEST
 static void read_one(struct built *b, enum pk_status expected)
 {
 	struct pk_record record = last_built(b);
-	uint8_t *copy = malloc(record.size); /* for the sanitizer */
+	uint8_t *copy = malloc(record.size); /* a copy of the exact size, so that sanitizers find
+						reads after its end */
 
 	memcpy(copy, record.data, record.size);
 	record.data = copy;
@@ -232,7 +233,8 @@ static void define_string(uint32_t id, uint32_t length, const char *text)
 		read_one(&b, status);                                                              \
 	} while (0)
 
-/* SPEC 12: an unexpected id is ignored; an expected one with an undefined reference uses the id. */
+/* SPEC 12: a definition with an unexpected id is dropped. If a definition has the expected id and
+ * an undefined reference, it uses the id. */
 START_TEST(malformed)
 {
 	begin();
@@ -242,7 +244,7 @@ START_TEST(malformed)
 	DEFINE(PK_CORRUPT, PK_STRING, "448", 1, 0, 0);
 	DEFINE(PK_CORRUPT, PK_STRING, "448", UINT32_MAX, 0, 0);
 	DEFINE(PK_CORRUPT, PK_STRING, "4", 2, 0);
-	DEFINE(PK_CORRUPT, PK_STRING, "448", 2, 8, 0); /* no NUL */
+	DEFINE(PK_CORRUPT, PK_STRING, "448", 2, 8, 0); /* no room for a NUL */
 	define_string(3, 7, "seven!!");
 	expect_string(dictionary, 1, "abc");
 	expect_string(dictionary, 2, "");
@@ -251,15 +253,15 @@ START_TEST(malformed)
 	DEFINE(PK_CORRUPT, PK_DSO,
 	       "4444"
 	       "8884",
-	       1, 0, 9, 0, 0, 0, 0, 0); /* path */
+	       1, 0, 9, 0, 0, 0, 0, 0); /* the path refers to an undefined string */
 	DEFINE(PK_CORRUPT, PK_DSO,
 	       "4444"
 	       "888",
-	       2, 0, 1, 21, 0, 0, 0); /* build-id */
+	       2, 0, 1, 21, 0, 0, 0); /* the size of the build-id is 21 */
 	DEFINE(PK_CORRUPT, PK_DSO,
 	       "4444"
 	       "88",
-	       3, 0, 1, 0, 0, 0); /* short */
+	       3, 0, 1, 0, 0, 0); /* the record is too short */
 	DEFINE(PK_OK, PK_DSO,
 	       "4444"
 	       "888",
@@ -278,7 +280,8 @@ START_TEST(malformed)
 	DEFINE(PK_CORRUPT, PK_STACK, "444", 4, 0, 4, 0);
 	DEFINE(PK_OK, PK_STACK, "4444", 4, 3, 4, 0);
 	ck_assert_uint_eq(pk_dictionary_get_stack(dictionary, 3)->frame, 0);
-	DEFINE(PK_CORRUPT, PK_STACK, "44444", 5, 4, 4, 3, 4); /* one inner frame of three */
+	DEFINE(PK_CORRUPT, PK_STACK, "44444", 5, 4, 4, 3,
+	       4); /* nr is 3, but there is only one inner frame */
 	ck_assert_uint_eq(pk_dictionary_get_stack(dictionary, 5)->parent, 4);
 	DEFINE(PK_CORRUPT, PK_STACK, "4444444", 6, 5, 4, 3, 4, 9, 4);
 	ck_assert_uint_eq(pk_dictionary_get_stack(dictionary, 7)->parent, 6);
@@ -301,7 +304,7 @@ static void add_frames(uint32_t count)
 		pk_dictionary_frame(dictionary, &(struct pk_frame){.address = address});
 }
 
-/* One record defines the stacks of a path that are new. */
+/* One STACK defines all stacks of a path that are new. */
 START_TEST(path)
 {
 	uint32_t first[] = {3, 2, 1}, same[] = {3, 2, 1}, other[] = {1, 1, 2};
@@ -333,7 +336,7 @@ START_TEST(path)
 }
 END_TEST
 
-/* A path that is too long for one record. */
+/* The path is too long for one record. */
 START_TEST(long_path)
 {
 	enum { COUNT = 40000 };
@@ -358,7 +361,8 @@ START_TEST(long_path)
 }
 END_TEST
 
-/* Other definitions of pk are ignored, and longer ones are accepted. */
+/* Definitions of other kinds are ignored, and definitions that are longer than expected are
+ * accepted. */
 START_TEST(unknown)
 {
 	begin();
@@ -374,13 +378,14 @@ START_TEST(unknown)
 }
 END_TEST
 
-/* A string that does not fit into a record is cut, between characters if it has any (SPEC 9.4). */
+/* A string that does not fit into a record is cut. UTF-8 text is cut between two characters
+ * (SPEC 9.4). */
 START_TEST(long_strings)
 {
 	enum { MAX = 65495 };
 	static char text[70000];
 	static const struct {
-		const char *tail; /* the first byte of a character is at MAX - 2 */
+		const char *tail; /* end of the string; its first byte is at MAX - 2 */
 		size_t size;
 	} cases[] = {
 		{"abc", MAX},
@@ -388,7 +393,7 @@ START_TEST(long_strings)
 		{"\xc3\xa4z", MAX},
 		{"\xe2\x82\xac", MAX - 2},
 		{"\xf0\x9f\x98\x80", MAX - 2},
-		{"\x80\x80\x80\x80", MAX}, /* not UTF-8 */
+		{"\x80\x80\x80\x80", MAX}, /* this is not UTF-8, and is cut at MAX */
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {

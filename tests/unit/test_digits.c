@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Numbers and strings of pk-script, compared with printf's. */
+/* Compares the numbers and strings that pk-script writes with those of printf. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -68,8 +68,8 @@ START_TEST(quoted)
 		{"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
 		 "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\""},
 		{"\xc2\x9b", "\"\\u009b\""},
-		/* Invalid UTF-8: a single byte, an overlong form, a surrogate, above the maximum,
-		 * cut. */
+		/* Invalid UTF-8: a single byte, an overlong form, a surrogate, a code point above
+		   the maximum, and an incomplete character. */
 		{"\xff", "\"\\ufffd\""},
 		{"\xc0\x80", "\"\\ufffd\\ufffd\""},
 		{"\xe0\x80\x80", "\"\\ufffd\\ufffd\\ufffd\""},
@@ -93,7 +93,8 @@ START_TEST(harmless)
 	struct buffer buffer = {0};
 
 	buffer_harmless(&buffer, "a\x1b[2J\0b\xc3\xa4\n", 10);
-	same(buffer.data, buffer.data + buffer.size, "a?[2J?b\xc3\xa4?"); /* one byte for each */
+	same(buffer.data, buffer.data + buffer.size,
+	     "a?[2J?b\xc3\xa4?"); /* each control byte becomes one '?' */
 	free(buffer.data);
 }
 END_TEST

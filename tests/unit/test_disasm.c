@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Encodings of each machine: sizes, jumps, names and effects. */
+/* Tests encodings of each machine: sizes, jumps, names and effects of instructions. */
 #include <capstone/capstone.h>
 #include <check.h>
 #include <elf.h>
@@ -45,7 +45,7 @@ static size_t from_hex(const char *hex, uint8_t *bytes)
 	return n;
 }
 
-/* Followed by bytes that do not belong to the instruction. */
+/* Decodes an instruction. Bytes that do not belong to the instruction follow it. */
 static void decode(const char *hex, struct insn *insn)
 {
 	static uint8_t bytes[64];
@@ -57,7 +57,7 @@ static void decode(const char *hex, struct insn *insn)
 	ck_assert_msg(insn->size == size, "%s: %u bytes", hex, insn->size);
 }
 
-/* target 0: none. */
+/* `target` is 0 if the target is not in the instruction. */
 static const struct jump {
 	unsigned machine;
 	const char *hex;
@@ -124,28 +124,28 @@ START_TEST(jumps_and_calls)
 }
 END_TEST
 
-/* x86: the sizes of instructions that capstone does not know or misinterprets. */
+/* Instructions of x86 that capstone does not know, or whose size capstone misinterprets. */
 static const char *const lengths[] = {
 	"f3 0f 1e fa",
-	"f3 48 0f 1e c8",		    /* rdsspq */
-	"62 f1 7d 48 6f 00",		    /* vmovdqa32 */
-	"62 f3 7d 48 25 c1 ff",		    /* vpternlogd, and another byte */
-	"62 f5 7e 48 58 c1",		    /* vaddph: AVX512-FP16 */
-	"c4 e2 7b 49 44 00 00",		    /* tilezero's neighbour: AMX */
-	"c5 f8 77",			    /* vzeroupper */
-	"8f e9 78 12 c0",		    /* llwpcb: XOP */
-	"66 0f 78 c1 08 04",		    /* extrq: two bytes */
-	"f7 c1 78 56 34 12",		    /* test, with an immediate */
-	"f7 d1",			    /* not, without */
-	"48 b8 11 22 33 44 55 66 77 88",    /* movabs */
-	"66 b8 34 12",			    /* mov $, %ax */
-	"c8 10 00 01",			    /* enter */
-	"9b d9 30",			    /* fstenv, which waits */
-	"48 a1 11 22 33 44 55 66 77 88",    /* movabs from an address */
-	"66 2e 0f 1f 84 00 00 00 00 00",    /* nopw */
-	"66 66 2e 0f 1f 84 00 00 00 00 00", /* with more prefixes */
+	"f3 48 0f 1e c8",		 /* rdsspq */
+	"62 f1 7d 48 6f 00",		 /* vmovdqa32 */
+	"62 f3 7d 48 25 c1 ff",		 /* vpternlogd, which ends with an immediate byte */
+	"62 f5 7e 48 58 c1",		 /* vaddph (AVX512-FP16) */
+	"c4 e2 7b 49 44 00 00",		 /* an AMX instruction with an encoding next to tilezero */
+	"c5 f8 77",			 /* vzeroupper */
+	"8f e9 78 12 c0",		 /* llwpcb (XOP) */
+	"66 0f 78 c1 08 04",		 /* extrq, with two immediate bytes */
+	"f7 c1 78 56 34 12",		 /* test, with an immediate operand */
+	"f7 d1",			 /* not, without an immediate operand */
+	"48 b8 11 22 33 44 55 66 77 88", /* movabs */
+	"66 b8 34 12",			 /* mov $, %ax */
+	"c8 10 00 01",			 /* enter */
+	"9b d9 30",			 /* fstenv with its prefix wait */
+	"48 a1 11 22 33 44 55 66 77 88", /* movabs from an address */
+	"66 2e 0f 1f 84 00 00 00 00 00", /* nopw */
+	"66 66 2e 0f 1f 84 00 00 00 00 00", /* nopw with more prefixes */
 	"67 8b 04 25 00 00 00 00",	    /* an address of 32 bits */
-	"0f 0f c1 9e",			    /* pfadd: its opcode at the end */
+	"0f 0f c1 9e",			    /* pfadd, whose opcode is the last byte */
 };
 
 START_TEST(lengths_of_x86)
@@ -159,7 +159,7 @@ START_TEST(lengths_of_x86)
 }
 END_TEST
 
-/* Texts of instructions that capstone 4 does not know, in objdump's format. */
+/* Texts of instructions that capstone 4 does not know. The texts have the format of objdump. */
 static const struct text {
 	const char *hex, *at_and_t, *intel;
 } texts[] = {
@@ -178,7 +178,7 @@ static const struct text {
 	{"62 f1 75 48 73 d8 04", "vpsrldq $0x4, %zmm0, %zmm1", "vpsrldq zmm1, zmm0, 0x4"},
 };
 
-/* Removes blanks and 0x. */
+/* Removes blanks and "0x" from the text. */
 static void simplify(char *text)
 {
 	char *to = text;
@@ -189,7 +189,8 @@ static void simplify(char *text)
 	*to = '\0';
 }
 
-/* Capstone 5 knows them. Its text has other blanks, and no 0x before small numbers. */
+/* Capstone 5 knows these instructions. Its texts have other blanks, and no 0x before small numbers.
+ */
 static void compare_text(const char *hex, const char *expected)
 {
 	struct insn insn;
@@ -255,7 +256,8 @@ START_TEST(machines_without)
 }
 END_TEST
 
-/* "rax" as 'r0', memory as 'm8:base,index*scale+displacement'. */
+/* Writes the operands as a text. The register rax is 'r0', and memory is
+ * 'm8:base,index*scale+displacement'. */
 static void describe(const struct insn *insn, char *text, size_t size)
 {
 	size_t used = 0;
@@ -282,7 +284,7 @@ static void describe(const struct insn *insn, char *text, size_t size)
 	}
 }
 
-/* Register -1: none, -2: the pc. */
+/* In `operands`, register -1 is no register, and -2 is the program counter. */
 static const struct meaning {
 	unsigned machine;
 	const char *hex;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Each instruction of whole files, compared with objdump's: address, size and bytes.
- * PK_DISASM_FILES names other files than those of every Debian; PK_DISASM_OBJDUMP another objdump,
- * for files of other machines. If objdump itself finds no instruction (tables inside of code), the
- * result is not compared: such addresses are counted, and at most one in ten is allowed. */
+/* Compares each instruction of whole files with the output of objdump: address, size and bytes.
+ * PK_DISASM_FILES names other files than the files that each Debian has. PK_DISASM_OBJDUMP names
+ * another objdump, for files of other machines. If objdump finds no instruction at an address (in a
+ * table inside of code), the result is not compared. Such addresses are counted, and may be at most
+ * one in ten. */
 #include <check.h>
 #include <elf.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "file.h"
 #include "insn.h"
 
-/* A range of objdump's output without a gap. */
+/* A range without gaps in the output of objdump. */
 struct piece {
 	uint8_t *bytes;
 	size_t size, room;
@@ -56,7 +57,8 @@ static void differ(const struct piece *p, const struct line *l, const struct ins
 	fprintf(stderr, "\n");
 }
 
-/* The number before "<name>" is the target of the jump, or the address of the operand. */
+/* Returns true if the number that objdump prints before "<name>" is the target of the jump or the
+ * address of the operand. */
 static bool is_target(const struct line *l, const struct insn *insn)
 {
 	if (!l->has_target)
@@ -65,7 +67,8 @@ static bool is_target(const struct line *l, const struct insn *insn)
 	       (insn->has_reference && insn->reference == l->target);
 }
 
-/* Starts again at each of objdump's instructions, so that an error is counted once. */
+/* Decodes each instruction from the address that objdump prints. Therefore an error is counted only
+ * once. */
 static void compare_piece(struct piece *p)
 {
 	struct insn insn;
@@ -99,7 +102,8 @@ static bool is_no_instruction(const char *text)
 	return found;
 }
 
-/* "call   2e000 <name>", but not "lea 0x0(%rip),%rax  # 2e000 <name>". */
+/* Reads the number in a text such as "call   2e000 <name>". Does not accept "lea 0x0(%rip),%rax  #
+ * 2e000 <name>". */
 static bool read_target(const char *text, uint64_t *target)
 {
 	const char *name = strstr(text, " <"), *at = name;
@@ -113,7 +117,8 @@ static bool read_target(const char *text, uint64_t *target)
 	return end == name;
 }
 
-/* "  401000:\tf3 0f 1e fa \tendbr64", " 1000:\ta9bf7bfd \tstp ...". False: something else. */
+/* Reads a line such as "  401000:\tf3 0f 1e fa \tendbr64" or " 1000:\ta9bf7bfd \tstp ...". Returns
+ * false if it is another line. */
 static bool take_line(struct piece *p, const char *text)
 {
 	uint64_t address;

@@ -52,7 +52,7 @@ static void load_built(struct built *b)
 	load(b->bytes, b->used);
 }
 
-/* fuzz/corpus/elf has files made by a real linker. */
+/* Loads a file of fuzz/corpus/elf, which a real linker made. */
 static void load_file(const char *name)
 {
 	char path[128];
@@ -68,7 +68,8 @@ static void load_file(const char *name)
 	pk_elf_close(elf);
 }
 
-/* Both classes, both byte orders; two segments with different distances to their addresses. */
+/* Tests both classes and both byte orders. In the two segments, the difference of address and
+ * offset is not the same. */
 START_TEST(segments)
 {
 	struct built b = {
@@ -90,7 +91,8 @@ START_TEST(segments)
 	expect(0x11f, "low", 0x1f);
 	expect(0x120, "", 0);
 	expect(0x2010, "high", 0);
-	expect(0x3008, "in_no_segment", 8); /* by its section */
+	expect(0x3008, "in_no_segment",
+	       8); /* found through its section, because no segment contains it */
 }
 END_TEST
 
@@ -127,7 +129,7 @@ START_TEST(kinds)
 	expect(0x110, "ifunc", 0);
 	expect(0x120, "object", 0);
 	expect(0x130, "label", 0);
-	expect(0x1e0, "$x", 0); /* a name like any other on this machine */
+	expect(0x1e0, "$x", 0); /* an ordinary name on this machine */
 }
 END_TEST
 
@@ -165,7 +167,7 @@ START_TEST(plt_lazy)
 	expect(0x3d0, "chosen@plt", 0);
 	expect(0x3e0, "label_here", 0);
 	expect(0x3e8, "impl", 2);
-	expect(0x3f0, "visible", 4); /* not __visible, which is weak */
+	expect(0x3f0, "visible", 4); /* not the alias __visible, which is weak */
 }
 END_TEST
 
@@ -177,7 +179,7 @@ START_TEST(plt_with_second_table)
 	expect(0x470, "puts@plt", 0);
 	expect(0x480, "other@plt", 0);
 	expect(0x49f, "chosen@plt", 15);
-	expect(0x4ed, "chosen", 0); /* not resolve, which is local */
+	expect(0x4ed, "chosen", 0); /* not the alias resolve, which is local */
 }
 END_TEST
 
@@ -186,7 +188,7 @@ START_TEST(plt_stripped)
 	load_file("x86-64-stripped.so");
 	expect(0x470, "puts@plt", 0);
 	expect(0x4b0, "visible", 0);
-	expect(0x4a2, "", 0); /* quiet() was in .symtab */
+	expect(0x4a2, "", 0); /* quiet() was only in .symtab, which is stripped */
 }
 END_TEST
 
@@ -207,13 +209,13 @@ START_TEST(plt_i386)
 }
 END_TEST
 
-/* The section does not tell the size of its entries. s390x: made by hand, as binutils lay it out.
- */
+/* The header of the section .plt does not contain the size of its entries. s390x.so was made by
+ * hand with the layout of binutils. */
 START_TEST(plt_without_entry_size)
 {
 	load_file("s390x.so");
 	expect(0x300, "_init", 0);
-	expect(0x301, "", 0); /* it has no size */
+	expect(0x301, "", 0); /* _init has no size */
 	expect(0x340, ".plt", 0);
 	expect(0x360, "puts@plt", 0);
 	expect(0x39f, "other@plt", 0x1f);
@@ -226,7 +228,7 @@ START_TEST(plt_without_entry_size)
 }
 END_TEST
 
-/* Data that has no bytes in the file: at its offset is something else. */
+/* The section has no bytes in the file. The bytes at its offset belong to another section. */
 START_TEST(plt_without_code)
 {
 	load_file("ppc64le.so");
@@ -238,8 +240,9 @@ START_TEST(plt_without_code)
 }
 END_TEST
 
-/* A stripped library: two symbols without a size, one of which has call frame information of 8
- * bytes, and one with a size and an alias without. Code of other functions follows each. */
+/* A stripped library. Two symbols have no size; the call frame information of one of them has 8
+ * bytes. A third symbol has a size, and an alias without a size. Code of other functions follows
+ * each of these symbols. */
 START_TEST(without_size)
 {
 	load_file("sizeless.so");
@@ -264,7 +267,7 @@ START_TEST(cxx)
 }
 END_TEST
 
-/* Symbols from one file, places from another. */
+/* The symbols are in one file, and the places in another file. */
 START_TEST(separate_debug)
 {
 	int debug_fd = open("fuzz/corpus/elf/debug-only", O_RDONLY);
@@ -317,7 +320,7 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
-/* Every 32-bit number of the file, made large, one after another. */
+/* Replaces each 32-bit number of the file in turn by a large number. */
 START_TEST(any_number_large)
 {
 	struct built b = {
@@ -355,7 +358,7 @@ END_TEST
 START_TEST(build_ids)
 {
 	static const uint8_t notes[] = {
-		/* of another kind, with a size that is no multiple of 4 */
+		/* A note of another kind, whose size is not a multiple of 4. */
 		6,
 		0,
 		0,
@@ -380,7 +383,7 @@ START_TEST(build_ids)
 		9,
 		9,
 		0,
-		/* a short one, of 3 bytes */
+		/* A build-id of 3 bytes, which is too short. */
 		4,
 		0,
 		0,

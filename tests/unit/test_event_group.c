@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Events of PMUs: groups, names for several events, events with terms, on simulated machines. */
+/* Tests events of PMUs on simulated machines: groups, names that stand for several events, and
+ * events with terms. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 static struct event_list list;
 static char root[64];
 
-/* Creates a file below bus/event_source/devices, and its folders. */
+/* Creates a file and its folders in bus/event_source/devices. */
 static void put(const char *path, const char *content)
 {
 	char name[256];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Names of events: EVENT_UPDATE, EVENT_DESC, type and config. */
+/* Tests names of events: EVENT_UPDATE, EVENT_DESC, type and config. */
 #include "pkprivate.h"
 #include "stream_builder.h"
 
@@ -8,7 +8,7 @@ static struct source source;
 static struct pk_reader *reader;
 static const struct pk_events *events;
 
-/* Reads all built records; the last one stays the current one. */
+/* Reads all built records, and returns the last record. */
 static struct pk_record read_all(void)
 {
 	struct pk_record record = {0};
@@ -81,7 +81,7 @@ START_TEST(derived_names)
 }
 END_TEST
 
-/* The modifiers are part of the name. */
+/* The name of an event includes its modifiers. */
 START_TEST(modifiers)
 {
 	const uint64_t user = PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV,
@@ -113,7 +113,7 @@ START_TEST(modifiers)
 }
 END_TEST
 
-/* A name from another source is used only if the stream has none. */
+/* A name from another source is used only if the stream contains no name. */
 START_TEST(named)
 {
 	struct perf_attr attr = {.type = 2, .config = 9};
@@ -131,7 +131,8 @@ START_TEST(named)
 }
 END_TEST
 
-/* SPEC 4.3: the last one counts; id 0 is the first event; unknown ones are ignored. */
+/* SPEC 4.3: the last update is valid, id 0 stands for the first event, and unknown ids are ignored.
+ */
 START_TEST(updates)
 {
 	struct perf_attr attr = {.type = 1};
@@ -157,7 +158,7 @@ START_TEST(updates)
 	read_all();
 	expect_name(0, "c");
 	done();
-	/* a name that does not end */
+	/* A name without a NUL. */
 	begin(false);
 	put_attr(&built, &attr, 101, 1);
 	open_record(&built, PERF_RECORD_EVENT_UPDATE, 0);
@@ -210,7 +211,7 @@ START_TEST(descriptions)
 		ck_assert_uint_eq(source.warnings, 0);
 		done();
 	}
-	/* by place where there are no ids */
+	/* If the events have no ids, the position of an entry is the number of its event. */
 	begin(false);
 	put_attr(&built, &attr, 0, 0);
 	put_attr(&built, &attr, 0, 0);
@@ -229,7 +230,8 @@ END_TEST
 START_TEST(false_descriptions)
 {
 	static const uint32_t numbers[][4] = {
-		/* count, attr_size, ids, length of name */
+		/* In each case: the number of entries, attr_size, the number of ids, and the length
+		   of the name. */
 		{UINT32_MAX, 0, 0, 0},	{1, UINT32_MAX, 0, 0}, {1, 64, UINT32_MAX, 4},
 		{1, 64, 0, UINT32_MAX}, {1, 65, 0, 0},	       {1, 64, 1, 0xfffffff8},
 		{1, 0, 0x20000000, 4},

@@ -78,7 +78,7 @@ START_TEST(caches)
 }
 END_TEST
 
-/* Patterns of software events; each event is added once. */
+/* Patterns select software events. Each event is added only once. */
 START_TEST(patterns)
 {
 	parse("page-*");
@@ -104,7 +104,7 @@ START_TEST(modifiers)
 		PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV;
 	const uint64_t guests = PERF_ATTR_EXCLUDE_GUEST;
 
-	/* As in perf: guests are counted only with modifiers other than u and p. */
+	/* As in perf, guests are counted only if the event has modifiers other than u and p. */
 	ck_assert_uint_eq(parse("cycles")->attr.flags, guests);
 	ck_assert_uint_eq(parse("cycles:u")->attr.flags,
 			  (modes & ~PERF_ATTR_EXCLUDE_USER) | guests);
@@ -149,7 +149,8 @@ START_TEST(groups)
 	ck_assert_uint_eq(pk_event_group_size(&list, &list.items[2]), 2);
 	ck_assert(list.items[1].attr.flags & PERF_ATTR_EXCLUDE_KERNEL);
 	ck_assert(list.items[4].attr.flags & PERF_ATTR_EXCLUSIVE);
-	/* k and then u for the group: both. */
+	/* The event has the modifier k, and the group has the modifier u. The event is counted in
+	 * both modes. */
 	ck_assert(
 		!(list.items[5].attr.flags & (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL)));
 	ck_assert_str_eq(list.items[1].name, "cycles:u");

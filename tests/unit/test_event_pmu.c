@@ -58,7 +58,7 @@ START_TEST(lists)
 }
 END_TEST
 
-/* Names become parts of paths. */
+/* Names are used in paths. They must not lead out of the folder. */
 START_TEST(no_escape)
 {
 	char text[16];

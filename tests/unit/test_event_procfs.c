@@ -100,7 +100,7 @@ START_TEST(lines)
 }
 END_TEST
 
-/* Many lines cross the end of the buffer; one is longer than it. */
+/* Many lines cross the end of the buffer, and one line is longer than the buffer. */
 START_TEST(many_lines)
 {
 	const size_t size = 400000, longest = 200000;
@@ -165,7 +165,7 @@ START_TEST(tasks)
 	ck_assert_int_eq(strncmp(comm, info.comm, sizeof(comm) - 1), 0);
 	ck_assert_int_eq(pk_procfs_process_of(getpid(), NULL), getpid());
 	ck_assert_int_eq(pk_procfs_process_of(1 << 23, NULL), -1);
-	/* Under an emulator, the process has threads of the emulator, too. */
+	/* Under an emulator, the process also has threads of the emulator. */
 	ck_assert_int_ge(pk_procfs_list_ids("/proc/self/task", &ids, NULL), 1);
 	ck_assert_int_eq(ids[0], getpid());
 	free(ids);

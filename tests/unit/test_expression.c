@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Parsing of expressions and of time ranges. */
+/* Tests the parsing of expressions and of time ranges. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "conditions.h"
 #include "stream_builder.h"
 
-/* The expression, fully parenthesized. */
+/* Prints the expression with all parentheses. */
 static void print(FILE *file, const struct pk_expression *node)
 {
 	static const char *const names[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "The lookup failed" and "there is none" are different answers. */
+/* Tests that a lookup distinguishes "there is no such item" from "the lookup failed". */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ START_TEST(first_is_kept)
 	ck_assert_str_eq(pk_failure_text(EIO), "Input/output error");
 	ck_assert_str_eq(pk_failure_text(ENOMEM), "out of memory");
 	ck_assert_str_eq(pk_failure_text(0), "became shorter while it was read");
-	pk_failed(NULL, "a", EIO); /* no place to count it */
+	pk_failed(NULL, "a", EIO); /* NULL: the failure is counted nowhere */
 }
 END_TEST
 
@@ -44,7 +44,7 @@ START_TEST(kinds)
 }
 END_TEST
 
-/* A file that exists and cannot be read. */
+/* The file exists but cannot be read. */
 START_TEST(unreadable)
 {
 	struct pk_failures failures = {0};
@@ -62,7 +62,7 @@ START_TEST(unreadable)
 	ck_assert_uint_eq(failures.count, 1);
 	ck_assert_int_eq(failures.error, EBADF);
 	ck_assert_str_eq(failures.path, path);
-	/* A readable file without content. */
+	/* A file that can be read but has no content. */
 	failures = (struct pk_failures){0};
 	ck_assert_int_eq(pk_file_open(path, &fd), 0);
 	ck_assert_ptr_null(pk_file_read(fd, 3, &size));
@@ -73,7 +73,7 @@ START_TEST(unreadable)
 }
 END_TEST
 
-/* A section that was removed after the file was opened. */
+/* The file becomes shorter after it was opened, and a section is then missing. */
 START_TEST(shorter)
 {
 	struct pk_failures failures = {0};
@@ -105,7 +105,7 @@ START_TEST(shorter)
 }
 END_TEST
 
-/* No descriptor is left for the file. */
+/* The process has no descriptor left to open the file. */
 START_TEST(no_descriptors)
 {
 	struct pk_symbols *s = pk_symbols_new(&(struct pk_symbols_options){.symfs = "."});
@@ -129,7 +129,8 @@ START_TEST(no_descriptors)
 	ck_assert_int_eq(pk_object_failures(o)->error, EMFILE);
 	ck_assert_str_eq(pk_object_failures(o)->path, "./" OBJECT);
 	pk_symbols_free(s);
-	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0); /* for LeakSanitizer */
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before),
+			 0); /* LeakSanitizer needs descriptors at the end */
 }
 END_TEST
 

@@ -58,7 +58,7 @@ START_TEST(strings)
 }
 END_TEST
 
-/* A feature that does not fit into a record is written in parts. */
+/* A feature that does not fit into one record is written as several FEATURE_PART records. */
 START_TEST(parts)
 {
 	struct sink sink = {0};
@@ -113,7 +113,7 @@ START_TEST(overflow)
 	pk_feature_bytes(&feature, text, PK_FEATURE_BUILD_MAX - 15);
 	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_UNSUPPORTED);
 	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);
-	text[PK_FEATURE_BUILD_MAX - 30] = '\0'; /* fits, but not with perf's padding */
+	text[PK_FEATURE_BUILD_MAX - 30] = '\0'; /* fits only without perf's padding */
 	pk_feature_string(&feature, text);
 	ck_assert_int_eq(pk_feature_write(&feature, writer), PK_UNSUPPORTED);
 	pk_feature_start(&feature, PERF_FEATURE_HOSTNAME);

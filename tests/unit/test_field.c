@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* docs/fields.md has exactly the fields of the table. */
+/* Checks that docs/fields.md has exactly the fields of the table. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The kinds of fields: their texts, what formats of tracepoints tell, and that spans keep them. */
+/* Tests the kinds of fields: their texts, the kinds that formats of tracepoints show, and that
+ * spans keep the kinds. */
 #include <stdlib.h>
 
 #include "field_kind.h"
@@ -94,7 +95,7 @@ static void check_kinds(struct pk_tracepoint *tracepoint)
 	field_of(tracepoint, "where", PK_VALUE_ADDRESS);
 	field_of(tracepoint, "request", PK_VALUE_BYTES);
 	field_of(tracepoint, "ret", PK_VALUE_RESULT);
-	field_of(tracepoint, "reason", PK_VALUE_NUMBER); /* its words depend on isa */
+	field_of(tracepoint, "reason", PK_VALUE_NUMBER); /* its words depend on the field isa */
 	expect_words(tracepoint, field_of(tracepoint, "flags", PK_VALUE_WORDS), 3, "SPIN|READ");
 	expect_words(tracepoint, field_of(tracepoint, "state", PK_VALUE_SIGNED_WORDS), 0x101, "S+");
 	expect_words(tracepoint, field_of(tracepoint, "state", PK_VALUE_SIGNED_WORDS), 0, "R");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* pk-script -F. */
+/* Tests the option -F of pk-script. */
 #include "fields.h"
 #include "stream_builder.h"
 
@@ -63,7 +63,8 @@ START_TEST(types)
 	ck_assert_uint_eq(fields.of[TYPE_HW], hw);
 	parse("trace:");
 	ck_assert_uint_eq(fields.of[TYPE_TRACE], 0);
-	/* Fields that some types do not have are ignored for these, unless they are named. */
+	/* If events of some types do not have a field, the field is ignored for these types. If -F
+	 * names the type, the field is an error. */
 	parse("comm,trace");
 	ck_assert_uint_eq(fields.of[TYPE_SW], FIELD(COMM));
 	ck_assert_uint_eq(fields.of[TYPE_TRACE], FIELD(COMM) | FIELD(TRACE));

@@ -12,7 +12,7 @@
 #define MIB (UINT64_C(1) << 20)
 
 static int fd;
-static bool has_holes; /* the file system of the tests */
+static bool has_holes; /* the file system of the tests supports holes */
 
 static void setup(void)
 {

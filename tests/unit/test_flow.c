@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The accesses of the functions below, which are part of this program: each member must be found,
- * no other one, and no access may be unresolved, with any compiler. */
+/* Tests the accesses of the functions below, which are compiled into this program. With any
+ * compiler, each expected member must be found, no other member may be found, and no access may
+ * remain unresolved. */
 #include <check.h>
 #include <elf.h>
 #include <limits.h>
@@ -128,7 +129,7 @@ PROBE void probe_indirect(struct probe_table *t)
 	probe_find(t, 5)->inner.first = 3;
 }
 
-/* a and b must survive the calls. */
+/* The compiler must keep a and b over the calls, for example on the stack. */
 PROBE long probe_spilled(struct probe_table *t, struct probe_node *a, struct probe_node *b)
 {
 	long sum = probe_walk(a) + probe_walk(b);
@@ -142,8 +143,8 @@ PROBE int probe_local_sum(void)
 	return probe_local.first + probe_local.second;
 }
 
-/* To the second member by an instruction that adds to one of its operands, where there is one, and
- * in a register that no variable is in. */
+/* Accesses the second member with an address that an instruction has calculated by adding to its
+ * own operand, if the machine has such an instruction. No variable is in this register. */
 PROBE long probe_advanced(struct probe_node *n)
 {
 	long key = 0;
@@ -161,7 +162,7 @@ PROBE long probe_advanced(struct probe_node *n)
 	return key;
 }
 
-/* To the second member by an instruction with three operands. */
+/* Accesses the second member with an address from an instruction with three operands. */
 PROBE long probe_multiplied(struct probe_node *n)
 {
 	long key = 0;
@@ -224,7 +225,7 @@ static const struct probe {
 	 {{"struct probe_node", "key"},
 	  {"struct probe_node", "inner.second"},
 	  {"struct probe_table", "count"}}},
-#if defined(__x86_64__) /* the thread pointer of other machines is not followed */
+#if defined(__x86_64__) /* the flow analysis does not know the thread pointer of other machines */
 	{"probe_local_sum",
 	 (uintptr_t)probe_local_sum,
 	 {{"struct probe_inner", "first"}, {"struct probe_inner", "second"}}},
@@ -270,7 +271,7 @@ static bool find(const char *name, struct flow_piece *piece, const struct probe 
 	return false;
 }
 
-/* Index of the expected member; MEMBERS: none. */
+/* Returns the index of the expected member, or MEMBERS if the member is not expected. */
 static unsigned match(const struct probe *probe, const char *type, const char *member)
 {
 	unsigned i;
@@ -294,7 +295,7 @@ static void look(const struct probe *probe, const struct flow_access *a, bool *f
 		return;
 	type = pk_type_name(types, a->type);
 	if (strncmp(type, "struct probe", 12) || strchr(type, '*'))
-		return; /* a variable that the compiler has put on the stack */
+		return; /* a variable that the compiler stored on the stack */
 	pk_type_member_name(types, a->type, a->offset, a->size, member, sizeof(member), NULL, NULL);
 	i = match(probe, type, member);
 	ck_assert_msg(i < MEMBERS, "%s: %lx: %s %s", probe->name, (unsigned long)a->address, type,
@@ -325,7 +326,7 @@ START_TEST(members)
 }
 END_TEST
 
-/* Without types, everything is unresolved, with that reason. */
+/* Without information about types, all accesses are unresolved, and this is their reason. */
 START_TEST(without_types)
 {
 	struct flow_options options = {.disasm = disasm};
@@ -350,8 +351,8 @@ START_TEST(without_types)
 }
 END_TEST
 
-/* An array without elements extends to the end if it is the last member; elsewhere it is a
- * marker. */
+/* If the last member is an array without elements, it extends to the end. At another place, such an
+ * array only marks an offset. */
 START_TEST(arrays)
 {
 	static const struct {
@@ -369,7 +370,7 @@ START_TEST(arrays)
 }
 END_TEST
 
-/* Words saved on the frame, at any known offset. */
+/* Words that are saved in the frame, at any known offset. */
 START_TEST(slots)
 {
 	static const int64_t places[] = {INT64_MIN, -8, 0, INT64_MAX - 7, INT64_MAX};

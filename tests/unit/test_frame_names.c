@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Names of frames in pk-fold, compared with stackcollapse-perf.pl, and the differences
- * (docs/stackcollapse.md). */
+/* Compares the names of frames in pk-fold with those of stackcollapse-perf.pl. Also tests the
+ * differences (docs/stackcollapse.md). */
 #include <stdlib.h>
 
 #include "frame_names.h"
@@ -14,7 +14,7 @@ static uint32_t string(const char *s, size_t size)
 	return pk_dictionary_string(dictionary, s, size);
 }
 
-/* The names of the frame, joined by ';'. */
+/* Returns the names of the frame, joined by ';'. */
 static const char *joined(const struct pk_frame *frame, bool java, bool addresses)
 {
 	pk_frame_names(&text, dictionary, frame, java,
@@ -41,7 +41,7 @@ static void expect_of(const struct pk_frame *frame, const char *expected)
 	ck_assert_str_eq(joined(frame, false, false), expected);
 }
 
-/* A function of generated code. */
+/* Checks the name of a function of generated code. */
 static void expect_jit(const char *function, const char *expected)
 {
 	const struct pk_frame frame = {.function = string(function, strlen(function)),
@@ -94,7 +94,7 @@ START_TEST(functions)
 }
 END_TEST
 
-/* "->" separates inlined calls. */
+/* In a name, "->" separates inlined calls. */
 START_TEST(arrows)
 {
 	setup();
@@ -224,7 +224,7 @@ START_TEST(full_names)
 }
 END_TEST
 
-/* Frames that stackcollapse-perf.pl skips because they start with '(' */
+/* stackcollapse-perf.pl skips frames whose names start with '('. */
 START_TEST(parentheses)
 {
 	setup();
@@ -270,7 +270,7 @@ START_TEST(unresolved)
 }
 END_TEST
 
-/* No byte that controls a terminal or separates frames or lines is printed. */
+/* Bytes that control a terminal, or that separate frames or lines, are not printed. */
 START_TEST(control_bytes)
 {
 	char all[255];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Start and end of records: sizes, payloads, compression of the whole stream. */
+/* Tests the start and the end of records: sizes, payloads, and compression of the whole stream. */
 #include <stdio.h>
 #include <zstd.h>
 
@@ -20,7 +20,8 @@ static void read_impossible_sizes(void)
 	}
 }
 
-/* The largest records; the last one is contiguous only if the reader handles the buffer's end. */
+/* The largest records. The last of them is contiguous only if the reader moves it when it reaches
+ * the end of the buffer. */
 static void read_large_sizes(void)
 {
 	unsigned int records;
@@ -44,7 +45,8 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* SPEC 3.2: reported, and reading continues; but three types can have any size. */
+/* SPEC 3.2: a size that is not a multiple of 8 is reported, and reading continues. Three types can
+ * have any size. */
 START_TEST(odd_sizes)
 {
 	static const struct {
@@ -128,7 +130,7 @@ static void read_payloads(void)
 	reader = read_source(&source);
 	expect_record(reader, PK_RECORD_BEGIN);
 	expect_record(reader, PERF_RECORD_HEADER_ATTR);
-	/* the first time they are skipped, the second time they are read */
+	/* In the first turn, the payloads are skipped. In the second turn, they are read. */
 	for (int turn = 0; turn < 2; turn++) {
 		record = expect_record(reader, PERF_RECORD_HEADER_TRACING_DATA);
 		ck_assert_uint_eq(record.payload_size, 13);
@@ -183,7 +185,7 @@ START_TEST(payloads)
 }
 END_TEST
 
-/* ---- Compression of the whole ---- */
+/* ---- Compression of the whole stream ---- */
 
 static void squeeze(struct built *out, const struct built *in, size_t from, size_t to)
 {
@@ -196,7 +198,7 @@ static void squeeze(struct built *out, const struct built *in, size_t from, size
 	free(data);
 }
 
-/* Frames that end inside of records; an empty one; one that is skipped. */
+/* Frames that end inside of records, an empty frame, and a skippable frame. */
 static void read_frames(void)
 {
 	struct built frames = {.swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__};
@@ -229,7 +231,7 @@ static void read_frames(void)
 	built_clear(&frames);
 }
 
-/* Compressed and plain ones alternate. */
+/* Compressed and uncompressed sessions alternate. */
 static void read_mixed(void)
 {
 	struct built mixed = {0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Tables of functions and lines of all versions of Go, both sizes of pointers, both byte orders;
- * each cut and damaged everywhere. */
+/* Tests tables of functions and lines of all versions of Go, with both sizes of pointers and both
+ * byte orders. Each table is also cut and damaged at each byte. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +39,9 @@ static void text(unsigned at, const char *bytes, size_t size)
 	memcpy(table.bytes + at, bytes, size);
 }
 
-/* Where the parts are, from the start of the table; in the later versions, those of a part are from
- * its start. */
+/* Offsets of the parts from the start of the table, and offsets in these parts. In Go 1.2, all
+ * offsets in the table count from the start of the table. In later versions, they count from the
+ * start of the part. */
 enum {
 	FUNCTIONS = 80,
 	FIRST = 128,
@@ -49,14 +50,14 @@ enum {
 	NUMBERS = 320,
 	FILES = 352,
 	VALUES = 384,
-	MAIN = 1, /* names */
+	MAIN = 1, /* offsets of names of functions */
 	SPIN = 11,
-	A_GO = 1, /* files */
+	A_GO = 1, /* offsets of names of files */
 	B_GO = 6,
-	FILE_1 = 1, /* values: file 1, then 0; file 2 or, in the later versions, 0 */
+	FILE_1 = 1, /* offsets of tables of values, here of the number of the file */
 	FILE_2 = 8,
 	FILE_0 = 16,
-	LINES_10 = 24, /* line 10 for the first 16 bytes, then line 8 */
+	LINES_10 = 24, /* line 10 for the first 16 bytes of the function, then line 8 */
 	LINES_299 = 32,
 };
 
@@ -72,7 +73,8 @@ static void values(void)
 	table.size = sizeof(table.bytes);
 }
 
-/* Its address, name, files and lines, and the first number of its files. */
+/* Writes the description of a function: its address, and the four numbers: the offsets of its name,
+ * its files and its lines, and the first number of its files. */
 static void function(unsigned at, uint64_t address, unsigned size, const unsigned numbers[4])
 {
 	table.size = at;
@@ -86,7 +88,7 @@ static void function(unsigned at, uint64_t address, unsigned size, const unsigne
 	number(numbers[3], 4);
 }
 
-/* Go 1.2: offsets are from the start of the table. */
+/* In Go 1.2, offsets count from the start of the table. */
 static void make_1_2(uint32_t magic, unsigned word, bool big)
 {
 	start(magic, word, big);
@@ -153,10 +155,10 @@ static struct pk_go_table go_table(const uint8_t *bytes, size_t size)
 	return (struct pk_go_table){.bytes = bytes, .size = size, .swapped = table.big == little};
 }
 
-/* Looks up the lines of some addresses, too. */
+/* Loads the table, and also looks up the lines of some addresses. */
 static struct pk_symtable load(size_t size)
 {
-	uint8_t *bytes = malloc(size + 1); /* so that sanitizers see a read behind the end */
+	uint8_t *bytes = malloc(size + 1); /* a copy, so that sanitizers find reads after its end */
 	const struct pk_go_table go = go_table(bytes, size);
 	struct pk_symtable t = {0};
 	struct pk_source source;
@@ -184,7 +186,7 @@ static void expect(struct pk_symtable *t, uint64_t address, const char *name)
 		ck_assert_str_eq(pk_symtable_name(t, e), name);
 }
 
-/* The same for all addresses of the range. */
+/* Checks that all addresses of the range have this file and line. */
 static void expect_line(uint64_t from, uint64_t to, const char *file, uint32_t line)
 {
 	const struct pk_go_table go = go_table(table.bytes, sizeof(table.bytes));

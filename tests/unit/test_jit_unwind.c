@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The unwinding information of code in a jitdump: rows of a function that pushes the frame pointer,
- * reserves 32 bytes, and calls another function. */
+/* Tests the unwinding information of code in a jitdump: rows of a function that pushes the frame
+ * pointer, reserves 32 bytes, and calls another function. */
 #include <check.h>
 #include <elf.h>
 #include <stdio.h>
@@ -13,11 +13,16 @@
 #include "object_debug.h"
 #include "stream_builder.h"
 
-enum { CODE = 0x1234, CODE_SIZE = 18, AFTER = 24 /* the code's size, rounded up */ };
+enum {
+	CODE = 0x1234,
+	CODE_SIZE = 18,
+	AFTER = 24 /* AFTER is CODE_SIZE, rounded up to a multiple of 8 */
+};
 enum { TABLE_SIZE = 56, HEADER_SIZE = 20 };
 
-/* Of .eh_frame at the address after the code: a CIE, and an FDE, which is 32 bytes before the end.
- * 0: push %rbp; 10: sub $32,%rsp; 12: call; 16: add $32,%rsp; 17: pop %rbp; ret. */
+/* An .eh_frame at the address after the code. It has a CIE, and an FDE that begins 32 bytes before
+ * the end. The FDE has the rules for this code: 0: push %rbp; 10: sub $32,%rsp; 12: call; 16: add
+ * $32,%rsp; 17: pop %rbp; ret. */
 static const uint8_t table[TABLE_SIZE] = {
 	0x14, 0,    0,	  0,	     0,	 0,    0,    0,	 1,    'z',  'R',
 	0,    1,    0x78, 16,	     1,	 0x1b, 0x0c, 7,	 8,    0x90, 1,
@@ -26,7 +31,8 @@ static const uint8_t table[TABLE_SIZE] = {
 	0x86, 2,    0x49, 0x0e,	     48, 0x46, 0x0e, 16, 0x41, 0x0e, 8,
 	0xc6};
 
-/* .eh_frame_hdr, at a distance from the table: the table, and one function with its FDE. */
+/* Writes an .eh_frame_hdr that begins `distance` bytes after the start of the .eh_frame. It has one
+ * function and the place of its FDE. */
 static void put_frame_header(struct built *built, int distance)
 {
 	put_bytes(built, "\x01\x1b\x03\x3b", 4);
@@ -36,7 +42,8 @@ static void put_frame_header(struct built *built, int distance)
 
 static struct pk_cfi_row row;
 
-/* The header is after the table, before it, or not there. */
+/* Looks up the row at the offset. With layout 0, the header is after the table, with layout 1
+ * before the table, and otherwise there is no header. */
 static enum pk_cfi_status find(int layout, uint64_t offset)
 {
 	const struct pk_cfi_machine *machine = pk_cfi_machine_by_elf(EM_X86_64);
@@ -50,7 +57,8 @@ static enum pk_cfi_status find(int layout, uint64_t offset)
 	if (layout == 1) {
 		put_bytes(&built, "\x01\x1b\x03\x3b", 4);
 		PUT(&built, "4444", HEADER_SIZE - 4, 1, (uint32_t)-AFTER, HEADER_SIZE + 24);
-		bytes[32] = (uint8_t)(bytes[32] - HEADER_SIZE); /* the distance from FDE to code */
+		bytes[32] =
+			(uint8_t)(bytes[32] - HEADER_SIZE); /* distance from the FDE to the code */
 	}
 	put_bytes(&built, bytes, TABLE_SIZE);
 	if (layout == 0)
@@ -79,7 +87,7 @@ START_TEST(rows)
 }
 END_TEST
 
-/* A row outlives the bytes of its expression. */
+/* A row is valid even after the bytes of its expression were freed. */
 START_TEST(expression)
 {
 	const struct pk_cfi_machine *machine = pk_cfi_machine_by_elf(EM_X86_64);
@@ -98,7 +106,8 @@ START_TEST(expression)
 }
 END_TEST
 
-/* As an object of the store, for code of this machine or of an unknown one. */
+/* The jitdump is an object of the store. Its code is for this machine, or for an unknown machine.
+ */
 START_TEST(object)
 {
 	const struct pk_cfi_machine *machine = pk_cfi_machine_by_elf(EM_X86_64);

@@ -13,7 +13,7 @@
 #include "object_debug.h"
 #include "stream_builder.h"
 
-static struct built dump; /* what was written, in the order of its bytes */
+static struct built dump; /* the bytes of the jitdump */
 static struct pk_jitdump jit;
 static int fd;
 
@@ -40,7 +40,7 @@ static void finish(void)
 	built_clear(&dump);
 }
 
-/* The offset of its code in the file. */
+/* Writes a function, and returns the offset of its code in the file. */
 static uint64_t put_load(uint64_t time, uint64_t address, uint64_t index, const char *name,
 			 uint64_t size)
 {
@@ -101,11 +101,12 @@ START_TEST(codes)
 
 	begin(_i, 0);
 	first = put_load(2000, 0x1000, 1, "first", 32);
-	PUT(&dump, "4488", 4, 24, 2100, 0); /* unwinding information, too short */
+	PUT(&dump, "4488", 4, 24, 2100,
+	    0); /* a record of unwinding information that is too short */
 	PUT(&dump, "4488", 99, 24, 2100, 0);
 	second = put_load(2500, 0x2000, 2, "second one", 16);
 	put_move(3000, 0x2000, 0x5000, 16, 2);
-	put_move(3000, 0x2000, 0x6000, 16, 77); /* an unknown code */
+	put_move(3000, 0x2000, 0x6000, 16, 77); /* there is no function with the index 77 */
 	PUT(&dump, "448", 3, 16, 4000);
 	ck_assert(read_dump());
 	ck_assert_uint_eq(jit.code_count, 3);
@@ -138,14 +139,14 @@ START_TEST(lines)
 	a = put_load(2000, 0x1000, 1, "first", 32);
 	put_lines(0x2000, v8, 2);
 	b = put_load(2000, 0x2000, 2, "JS:*f c.js:20", 16);
-	put_lines(0x9000, v8, 2); /* without code */
+	put_lines(0x9000, v8, 2); /* there is no function at this address */
 	c = put_load(2000, 0x3000, 3, "third", 16);
 	ck_assert(read_dump());
 	expect_line(a, "/src/a.c", 10);
 	expect_line(a + 7, "/src/a.c", 10);
 	expect_line(a + 16, "/src/b.c", 7);
 	expect_line(a + 31, "/src/b.c", 7);
-	/* V8's are 64 bytes off. */
+	/* The addresses in line tables of V8 are too large by 64 bytes. */
 	expect_line(b, "/src/c.js", 20);
 	expect_line(b + 15, "/src/c.js", 21);
 	expect_line(c, "", 0);
@@ -153,7 +154,8 @@ START_TEST(lines)
 }
 END_TEST
 
-/* Unwinding information of `present` bytes, with these sizes. Returns its offset in the file. */
+/* Writes a record of unwinding information with these sizes, of which only `present` bytes follow.
+ * Returns its offset in the file. */
 static uint64_t put_unwinding(uint64_t size, uint64_t header_size, uint64_t present)
 {
 	PUT(&dump, "448888", 4, 40 + present, 1950, size, header_size, 0x1000);
@@ -174,7 +176,8 @@ static void expect_unwinding(uint64_t code, uint64_t size, uint64_t at, uint64_t
 	ck_assert_uint_eq(u->header_size, header_size);
 }
 
-/* It belongs to the next code, and only to that. Sizes that do not fit are refused. */
+/* Unwinding information belongs only to the next function. It is refused if its sizes are too large
+ * for the record. */
 START_TEST(unwinding)
 {
 	const uint64_t sizes[][3] = {{77, 20, 76},  {UINT64_MAX, 20, 76},
@@ -185,12 +188,15 @@ START_TEST(unwinding)
 
 	begin(_i, 0);
 	put_unwinding(40, 0, 40);
-	at = put_unwinding(76, 20, 80); /* this is the one before the code */
+	at = put_unwinding(
+		76, 20,
+		80); /* belongs to "first", because it is the last one before this function */
 	put_lines(0x1000, &(const struct line){0x1000, 10, "/src/a.c"}, 1);
 	first = put_load(2000, 0x1000, 1, "first", 33);
-	second = put_load(2000, 0x2000, 2, "second", 16); /* has none */
+	second = put_load(2000, 0x2000, 2, "second", 16); /* has no unwinding information */
 	put_unwinding(76, 20, 76);
-	put_load(2000, 0x3000, 3, "empty", 0); /* the invalid code uses it up */
+	put_load(2000, 0x3000, 3, "empty",
+		 0); /* invalid function, to which the unwinding information belongs */
 	put_load(2000, 0x3000, 3, "third", 16);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		put_unwinding(76, 20, 76);
@@ -212,7 +218,7 @@ START_TEST(unwinding)
 }
 END_TEST
 
-/* A record without its end is read later. */
+/* An incomplete record is read again later, when it is complete. */
 START_TEST(growing)
 {
 	uint64_t whole, offset;
@@ -236,7 +242,7 @@ START_TEST(growing)
 }
 END_TEST
 
-/* Times of the processor's own clock cannot be compared. */
+/* Times of the clock of the processor cannot be compared with times of the recording. */
 START_TEST(own_times)
 {
 	begin(false, 1);
@@ -254,20 +260,20 @@ START_TEST(nonsense)
 	begin(false, 0);
 	PUT(&dump, "448", 0, 24, 2000); /* too short */
 	put_zeros(&dump, 8);
-	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 100, 1); /* code beyond */
+	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 100,
+	    1); /* code that does not fit into the record */
 	put_bytes(&dump, "name", 5);
 	put_zeros(&dump, 3);
-	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 4, 1); /* a name without
-									       * NUL */
+	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 4, 1); /* name without NUL */
 	put_bytes(&dump, "eternity", 8);
 	put_load(2000, UINT64_MAX - 3, 2, "end of the world", 8);
 	put_load(2000, 0x1000, 3, "empty", 0);
-	PUT(&dump, "44888", 2, 32, 1900, 0x4000, UINT64_MAX); /* too many lines */
+	PUT(&dump, "44888", 2, 32, 1900, 0x4000, UINT64_MAX); /* number of lines is too large */
 	good = put_load(2000, 0x4000, 4, "good", 8);
 	ck_assert(read_dump());
 	ck_assert_uint_eq(jit.code_count, 1);
 	expect(good, "good");
-	PUT(&dump, "448", 0, 15, 2000); /* no valid record can follow */
+	PUT(&dump, "448", 0, 15, 2000); /* size is too small to find the next record */
 	ck_assert(!read_dump());
 	finish();
 	begin(false, 0);
@@ -293,7 +299,8 @@ static void wait_ms(long ms)
 	nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-/* The file is looked at again after a while, which is longer if it took long to read. */
+/* Waits until the object has `count` functions. The object checks its file only after some time,
+ * which is longer if reading the file took long. */
 static void await_codes(struct pk_object *o, size_t count)
 {
 	const struct pk_code *list;
@@ -303,7 +310,7 @@ static void await_codes(struct pk_object *o, size_t count)
 	ck_assert_uint_eq(pk_object_codes(o, &list), count);
 }
 
-/* As an object of the store: in symfs, growing, and after it was removed. */
+/* The jitdump is an object of the store: in symfs, while it grows, and after it was removed. */
 START_TEST(object)
 {
 	struct pk_symbols *s;
@@ -347,7 +354,7 @@ START_TEST(object)
 }
 END_TEST
 
-/* Files of other users are not read, and their state is freed once. The process has ended. */
+/* Files of other users are not read, and their state is freed once. Here the process has ended. */
 START_TEST(foreign)
 {
 	struct pk_symbols_limits limits;
@@ -357,7 +364,7 @@ START_TEST(foreign)
 	char path[64], why[160];
 
 	if (getuid())
-		return; /* without privilege there are no files of other users */
+		return; /* without privileges, the test cannot make files of other users */
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/jit-0.dump", dir);
 	begin(false, 0);
@@ -383,7 +390,7 @@ START_TEST(foreign)
 }
 END_TEST
 
-/* 200,000 functions, half of which are moved, take little time. */
+/* 200,000 functions, half of which are moved, need only little time. */
 START_TEST(many)
 {
 	enum { COUNT_MANY = 200000 };

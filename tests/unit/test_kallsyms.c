@@ -69,7 +69,7 @@ START_TEST(modules)
 	expect(0x80000008, "other", "first");
 	expect(0x80001fff, "last_of_first", "first");
 	expect(0x80002000, "", "");
-	/* It may reach into the next module, where it does not win. */
+	/* "go" can extend into another module. There, the symbol of that module has precedence. */
 	expect(0x8001001f, "go", "second");
 	expect(0x80010020, "prog", "bpf");
 }

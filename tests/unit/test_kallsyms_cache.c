@@ -33,7 +33,7 @@ static void end(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* Looks up all, as a program does. */
+/* Looks up all symbols, as a program does. */
 static void look_up(struct pk_kallsyms *k)
 {
 	for (size_t i = 0; i < k->table.count; i++) {
@@ -68,7 +68,8 @@ static void parse(struct pk_kallsyms *k)
 	ck_assert(pk_kallsyms_parse(k, strdup(text), strlen(text)) == PK_OK);
 }
 
-/* Whether there is a copy. Sets *same to whether it has the symbols of the text. */
+/* Loads the copy. Returns true if there is a valid copy. Sets *same to true if the copy has the
+ * symbols of `text`. */
 static bool load(bool *same)
 {
 	struct pk_kallsyms k = {0}, parsed;
@@ -84,7 +85,7 @@ static bool load(bool *same)
 	return loaded;
 }
 
-/* Whether it can be read, unchanged. */
+/* Returns true if there is a copy that can be read and has the same symbols. */
 static bool is_kept(void)
 {
 	bool same = false;
@@ -118,7 +119,7 @@ START_TEST(keeps)
 }
 END_TEST
 
-/* Code that the kernel generates is not kept, wherever it starts. */
+/* Symbols of code that the kernel generates are not copied, at any address. */
 START_TEST(generated)
 {
 	static const char *const others[] = {
@@ -137,7 +138,7 @@ START_TEST(generated)
 }
 END_TEST
 
-/* Only the end of the last symbol of the kernel or of a module is a guess. */
+/* Only the ends of the last symbols of the kernel and of each module are estimates. */
 START_TEST(lacking)
 {
 	static const char lines[] =
@@ -161,8 +162,8 @@ START_TEST(lacking)
 }
 END_TEST
 
-/* A copy is valid if its header and its size are. Whatever the rest contains, lookups stay inside
- * it. */
+/* A copy is valid if its header and its size are valid. Lookups read only bytes of the copy, for
+ * all contents of its other bytes. */
 START_TEST(damaged)
 {
 	enum { HEADER = 56 };
@@ -223,7 +224,7 @@ START_TEST(foreign)
 }
 END_TEST
 
-/* Nothing is written to, or removed from, a folder that others can change or that is a link. */
+/* The cache is not changed if its folder is a link, or if other users can write to it. */
 START_TEST(foreign_folder)
 {
 	char folder[128], real[128], stale[160];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Losses in records, in the summary, and for --fail-on. */
+/* Tests losses in records, in the summary, and for --fail-on. */
 #include "run.h"
 #include "stream_builder.h"
 
@@ -45,7 +45,7 @@ START_TEST(records)
 	take();
 	RECORD(&built, PERF_RECORD_LOST, 0, "88", 2, 1000);
 	take();
-	/* the kernel can count the same samples in both */
+	/* LOST and LOST_SAMPLES can count the same samples. */
 	RECORD(&built, PERF_RECORD_LOST_SAMPLES, 0, "8", 600);
 	take();
 	RECORD(&built, PERF_RECORD_LOST_SAMPLES, PERF_RECORD_MISC_LOST_SAMPLES_BPF, "8", 90000);
@@ -54,7 +54,7 @@ START_TEST(records)
 	ck_assert_uint_eq(losses.lost_records, 1005);
 	ck_assert_uint_eq(losses.lost_samples, 600);
 	expect("1,005 of 1,008 samples lost");
-	/* too short */
+	/* A LOST record that is too short. */
 	RECORD(&built, PERF_RECORD_LOST, 0, "8", 1);
 	take();
 	put_empty(&built, PERF_RECORD_LOST_SAMPLES);
@@ -81,7 +81,7 @@ START_TEST(definitions)
 	take();
 	DEFINITION(&built, PK_LOSS, "4488", 3, PK_LOSS_RECORDS_LATE, 1234, 0);
 	take();
-	DEFINITION(&built, PK_LOSS, "4488", 3, 99, 5, 5); /* of a later version */
+	DEFINITION(&built, PK_LOSS, "4488", 3, 99, 5, 5); /* a cause of a later version */
 	take();
 	DEFINITION(&built, PK_LOSS, "448", 3, PK_LOSS_RECORDS_BAD, 5);
 	take();
@@ -90,7 +90,7 @@ START_TEST(definitions)
 }
 END_TEST
 
-/* A buffer that is too small gets the first parts, complete. */
+/* If the buffer is too small, the text has only the first parts, and these parts are complete. */
 START_TEST(small_buffers)
 {
 	char whole[512], text[512];
@@ -159,7 +159,7 @@ static bool exceeds(const char *text)
 	return pk_losses_exceed(&losses, &parsed);
 }
 
-/* More than a percentage, and more than none without a number. */
+/* "lost=5" is exceeded by more than 5 percent, and "lost" by any loss. */
 START_TEST(exceeding)
 {
 	begin();
@@ -174,7 +174,7 @@ START_TEST(exceeding)
 	ck_assert(exceeds("lost=50,truncated=9"));
 	ck_assert(!exceeds("lost=50,truncated=10"));
 	ck_assert(!exceeds("unresolved"));
-	/* of an unknown total: any loss is too much */
+	/* If the total is unknown, any loss exceeds the limit. */
 	pk_losses_add(&losses, PK_LOSS_FRAMES_UNRESOLVED, 1, 0);
 	ck_assert(exceeds("unresolved=99"));
 	ck_assert(!pk_losses_exceed(&losses, &(struct pk_fail_on){.set = {false}}));

@@ -31,7 +31,7 @@ START_TEST(names)
 }
 END_TEST
 
-/* Only whole names match. */
+/* A prefix of a name does not match. */
 START_TEST(unknown)
 {
 	static const char *const wrong[] = {"",	   "i",	       "ia64",	"x86_64-mine",

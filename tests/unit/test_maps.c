@@ -18,7 +18,7 @@ static void map(struct pk_space **space, uint64_t start, uint64_t end, uint64_t 
 	ck_assert(pk_space_map(space, &m) == PK_OK);
 }
 
-/* The image and address at ip, or nothing. */
+/* Checks the image and the address in the image at ip. If `image` is NULL, there must be no map. */
 static void expect(const struct pk_space *space, uint64_t ip, const struct pk_image *image,
 		   uint64_t address)
 {
@@ -59,7 +59,7 @@ START_TEST(bounds)
 }
 END_TEST
 
-/* A replaced map is freed. */
+/* The memory of a replaced map is freed. */
 START_TEST(replaced)
 {
 	struct pk_space *space = pk_space_new(&serials);
@@ -75,7 +75,8 @@ START_TEST(replaced)
 }
 END_TEST
 
-/* A new map over an old one: before, after, within, around, over several. */
+/* A new map overlaps older maps: before, after, inside of and around one map, and over several
+ * maps. */
 START_TEST(overlaps)
 {
 	struct pk_space *space = pk_space_new(&serials);
@@ -108,7 +109,7 @@ START_TEST(overlaps)
 }
 END_TEST
 
-/* Two different contents never have the same serial. */
+/* Two spaces with different maps never have the same serial number. */
 START_TEST(serials_and_sharing)
 {
 	struct pk_space *parent = pk_space_new(&serials), *child;
@@ -136,7 +137,7 @@ START_TEST(serials_and_sharing)
 }
 END_TEST
 
-/* SPEC 3.5 and perf: the kinds with addresses of their own */
+/* Addresses in the image for each kind of object. SPEC 3.5 and perf define them. */
 START_TEST(addresses)
 {
 	static const struct {
@@ -161,7 +162,7 @@ START_TEST(addresses)
 }
 END_TEST
 
-/* ---- Against a model: what each of these pages maps ---- */
+/* ---- Comparison with a model: an array has the map of each page ---- */
 
 enum { PAGES = 64, PAGE = 0x1000, SPACES = 4 };
 
@@ -233,7 +234,8 @@ START_TEST(random_changes)
 }
 END_TEST
 
-/* Each of many spaces differs in one map from a space with many: copying them would take 16 GB. */
+/* Each of 10,000 spaces differs in one map from a space with 20,000 maps. Copies of all maps would
+ * need 16 GB. */
 START_TEST(many_forks)
 {
 	static struct pk_space *forks[10000];

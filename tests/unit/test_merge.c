@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Samples and the user halves of their callchains: which sample gets which half, and when. */
+/* Tests which sample gets which user addresses (half) of a CALLCHAIN_DEFERRED, and when. */
 #include <stdio.h>
 
 #include "merge.h"
@@ -10,8 +10,9 @@
 #define KERNEL(n) (UINT64_C(0xffffffff81000000) + (n))
 #define TYPE	  (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 
-/* Event 1 has the callchain last; 2 a group before it, and RAW, registers and a stack dump after
- * it; 3 is for the user halves. */
+/* In samples of event 1, the callchain is the last field. In samples of event 2, the values of a
+ * group precede the callchain, and RAW, registers and a stack dump follow it. CALLCHAIN_DEFERRED
+ * records belong to event 3. */
 static const struct perf_attr attrs[] = {
 	{.sample_type = TYPE | PERF_SAMPLE_CALLCHAIN, .flags = PERF_ATTR_SAMPLE_ID_ALL},
 	{.sample_type = TYPE | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
@@ -28,7 +29,7 @@ static struct merger_options options;
 static struct merger_counts counts;
 static uint64_t now;
 static bool swapped;
-static size_t derived; /* index of the event of spans; that of the halves: none */
+static size_t derived; /* index of the event of spans; 2, the event of the halves, means no spans */
 
 static void begin(void)
 {
@@ -62,7 +63,8 @@ static void put_back(uint64_t event)
 	close_record(&input);
 }
 
-/* A waiting sample of event: that many addresses of the kernel before marker and cookie. */
+/* Writes a sample whose callchain has `depth` addresses of the kernel, the marker USER_DEFERRED,
+ * and the cookie. */
 static void sample_of(uint64_t event, uint32_t pid, uint32_t tid, uint64_t cookie,
 		      unsigned int depth)
 {
@@ -79,7 +81,7 @@ static void sample(uint32_t tid, uint64_t cookie)
 	sample_of(1, 10, tid, cookie, 1);
 }
 
-/* A sample with this callchain. */
+/* Writes a sample with a complete callchain. */
 static void whole(uint32_t tid, uint64_t address)
 {
 	put_front(1, now, 10, tid);
@@ -114,7 +116,7 @@ static void task(uint32_t type, uint16_t misc, uint32_t pid, uint32_t tid)
 	close_record(&input);
 }
 
-/* ---- What comes of it ---- */
+/* ---- Results ---- */
 
 static void take(struct merger *merger, const struct pk_record *record, bool trailers)
 {
@@ -194,7 +196,8 @@ static void describe(const struct pk_sample *sample, char *text, size_t size)
 		add_text(text, size, "!", 0);
 }
 
-/* The written samples: "TID:k0k1|u1u2", with "!" for the flag that there is no user half. */
+/* Returns the written samples as "TID:k0k1|u1u2". A sample with the flag for missing user addresses
+ * has "!". */
 static const char *written(void)
 {
 	static char text[4096];
@@ -243,12 +246,12 @@ START_TEST(one_entry)
 		swapped = i;
 		begin();
 		sample(10, 5);
-		whole(10, KERNEL(9)); /* passes */
+		whole(10, KERNEL(9)); /* does not wait */
 		sample_of(2, 10, 10, 5, 2);
 		whole(11, 77);
 		sample_of(1, 10, 10, 5, 0); /* sampled in user mode */
 		half(10, 5, 1, 2);
-		sample(10, 5); /* late */
+		sample(10, 5); /* late sample */
 		half(10, 5, 1, 2);
 		expect("10:k0|u1u2 10:k9 10:k0k1|u1u2 11:u77 10:|u1u2 10:k0|u1u2");
 		ck_assert_uint_eq(counts.late, 1);
@@ -260,7 +263,7 @@ START_TEST(one_entry)
 }
 END_TEST
 
-/* The same cookie on two threads, each with its own half. */
+/* Two threads have the same cookie, and each thread has its own half. */
 START_TEST(two_threads)
 {
 	begin();
@@ -281,21 +284,22 @@ START_TEST(lost_halves)
 	sample(10, 6);
 	half(10, 6, 1, 1);
 	sample(10, 7);
-	sample(10, 6); /* late */
+	sample(10, 6); /* late sample */
 	sample(10, 7);
 	half(11, 9, 3, 1);
 	expect("10:k0! 10:k0! 10:k0|u1 10:k0! 10:k0|u1 10:k0!");
 	ck_assert_uint_eq(counts.alone[MERGER_PASSED], 2);
 	ck_assert_uint_eq(counts.alone[MERGER_FINISHED], 2);
 	ck_assert_uint_eq(counts.halves - counts.used, 1);
-	/* A half that was sorted after a sample of the next entry. */
+	/* The half was sorted after a sample of the next entry to the kernel. */
 	begin();
 	sample(10, 5);
 	sample(10, 6);
 	half(10, 5, 1, 1);
 	half(10, 6, 2, 1);
 	expect("10:k0|u1 10:k0|u2");
-	/* So for each of its copies: the sample of the next entry keeps waiting. */
+	/* The same happens for each copy of the half. The sample of the next entry to the kernel
+	 * continues to wait. */
 	begin();
 	sample(10, 5);
 	sample(10, 6);
@@ -310,14 +314,15 @@ END_TEST
 START_TEST(cookies)
 {
 	begin();
-	sample(10, KERNEL(5)); /* looks like an address, ... */
+	sample(10, KERNEL(5)); /* cookie that looks like an address, ... */
 	half(10, KERNEL(5), 1, 1);
-	sample(10, PERF_CONTEXT_USER_DEFERRED); /* ... or a marker, ... */
+	sample(10, PERF_CONTEXT_USER_DEFERRED); /* ... or like a marker */
 	half(10, PERF_CONTEXT_USER_DEFERRED, 2, 1);
 	sample(10, 0);
 	half(10, 0, PERF_CONTEXT_USER, 1); /* a half with only a marker */
 	put_front(1, now, 10, 10);
-	PUT(&input, "888", 2, KERNEL(0), PERF_CONTEXT_USER_DEFERRED); /* no cookie */
+	PUT(&input, "888", 2, KERNEL(0),
+	    PERF_CONTEXT_USER_DEFERRED); /* callchain that ends with the marker, without a cookie */
 	put_back(1);
 	expect("10:k0|u1 10:k0|u2 10:k0! 10:k0!");
 	ck_assert_uint_eq(counts.empty, 1);
@@ -325,7 +330,7 @@ START_TEST(cookies)
 }
 END_TEST
 
-/* The kernel writes the last half after EXIT. */
+/* The kernel writes the last half of a task after its EXIT. */
 START_TEST(end_of_task)
 {
 	begin();
@@ -340,25 +345,27 @@ START_TEST(end_of_task)
 	sample(11, 6);
 	expect("10:k0|u1 10:k0|u1 11:k0! 12:u7 11:k0!");
 	ck_assert_uint_eq(counts.alone[MERGER_ENDED], 1);
-	/* Another task gets the tid. */
+	/* A new task gets the same tid. */
 	begin();
 	sample(10, 5);
 	task(PERF_RECORD_FORK, 0, 10, 10);
 	sample(10, 5);
 	sample(11, 6);
-	task(PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, 11, 11); /* existed already */
+	task(PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, 11,
+	     11); /* the task existed before the recording */
 	half(11, 6, 1, 1);
 	half(10, 5, 1, 1);
 	expect("10:k0! 10:k0|u1 11:k0|u1");
 }
 END_TEST
 
-/* The half after exec is of the new program: not of the samples before. */
+/* The half after an exec belongs to the new program. It is not joined to samples of the old
+ * program. */
 START_TEST(execution)
 {
 	begin();
 	sample(10, 5);
-	task(PERF_RECORD_COMM, 0, 10, 10); /* a name, not an exec */
+	task(PERF_RECORD_COMM, 0, 10, 10); /* a new name without an exec */
 	sample(10, 5);
 	task(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, 10, 10);
 	sample(10, 5);
@@ -366,9 +373,10 @@ START_TEST(execution)
 	sample(10, 5);
 	expect("10:k0! 10:k0! 10:k0|u1 10:k0|u1");
 	ck_assert_uint_eq(counts.alone[MERGER_EXECUTED], 2);
-	/* Thread 11 calls it: it has tid 10 after that. The halves of others can still come. */
+	/* Thread 11 calls exec, and has the tid 10 afterwards. Threads of other processes can still
+	 * get their halves. */
 	begin();
-	sample(10, 4); /* killed by it */
+	sample(10, 4); /* thread 10, which the exec ends */
 	sample(11, 5);
 	sample(12, 6);
 	sample(13, 7);
@@ -385,12 +393,12 @@ START_TEST(execution)
 }
 END_TEST
 
-/* The callchain of a span can be that of another task, whose half can come late. */
+/* The callchain of a span can belong to another task, whose half can come late. */
 START_TEST(spans)
 {
 	begin();
 	derived = 1;
-	sample_of(2, 10, 10, 5, 1); /* a stack of thread 11 */
+	sample_of(2, 10, 10, 5, 1); /* the callchain belongs to thread 11 */
 	sample_of(2, 10, 12, 6, 1);
 	sample(10, 7);
 	half(10, 7, 1, 1);
@@ -404,7 +412,7 @@ START_TEST(spans)
 }
 END_TEST
 
-/* Outside of the pid namespace, all have the same tid. */
+/* All tasks outside of the pid namespace have the same tid. */
 START_TEST(namespaces)
 {
 	begin();
@@ -436,9 +444,9 @@ START_TEST(bounds)
 	options.bytes_max = 0;
 	sample(10, 5);
 	half(10, 5, 2, 1);
-	sample(10, 5); /* late: it does not wait */
+	sample(10, 5); /* late sample, which does not wait */
 	expect("10:k0! 10:k0|u2");
-	/* Records behind a waiting sample count as well. */
+	/* Records after a waiting sample also count for the limit. */
 	begin();
 	options.bytes_max = 2000;
 	sample(10, 5);
@@ -451,7 +459,7 @@ START_TEST(bounds)
 	ck_assert_uint_eq(counts.alone[MERGER_FULL], 1);
 	ck_assert_uint_eq(counts.merged, 1);
 	ck_assert_uint_le(counts.bytes_most, 2000);
-	/* Time. */
+	/* The limit of the time. */
 	begin();
 	options.time_max = 1000000;
 	sample(10, 5);
@@ -464,7 +472,7 @@ START_TEST(bounds)
 }
 END_TEST
 
-/* A half can be used until 4 MiB of records came after it. */
+/* A half can be used until 4 MiB of records have followed it. */
 START_TEST(late_samples)
 {
 	for (unsigned int before = 0; before < 2; before++) {
@@ -472,7 +480,7 @@ START_TEST(late_samples)
 
 		begin();
 		options.bytes_max = UINT64_MAX;
-		sample(12, 1); /* all wait behind it */
+		sample(12, 1); /* all these records wait after the waiting sample */
 		half(10, 5, 7, 1);
 		for (unsigned int i = 0; i < records; i++)
 			sample_of(1, 10, 11, 1, (65528 - 56) / 8 - 2);
@@ -493,8 +501,8 @@ START_TEST(sizes)
 	ck_assert_uint_eq(counts.shortened, 1);
 	ck_assert_uint_eq(counts.merged, 1);
 	ck_assert_uint_eq(pk_load_u16(sink.built.data + sink.built.size - 65528 + 6), 65528);
-	/* A sample of the maximum size, and one that has room for a trailer only after the removal
-	 * of the cookie. */
+	/* A sample of the maximum size, and a sample that has room for a trailer only after its
+	 * cookie was removed. */
 	begin();
 	sample_of(1, 10, 10, 5, (65528 - 56) / 8 - 2);
 	sample_of(1, 10, 10, 6, (65528 - 56) / 8 - 2);
@@ -505,7 +513,7 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* A sample that has a chain trailer keeps it. */
+/* If a sample has a chain trailer, the trailer remains. */
 START_TEST(trailers)
 {
 	struct pk_sample sample;
@@ -549,7 +557,7 @@ START_TEST(flags)
 	ck_assert_uint_eq(pk_load_u64(record.data + 48), flags_of(&input, attrs[0].flags | told));
 	flags_clear(&record, false, input.data);
 	ck_assert_uint_eq(pk_load_u64(record.data + 48), flags_of(&input, attrs[0].flags));
-	/* EVENT_DESC of two events that declares three. */
+	/* EVENT_DESC declares three events, but has only two. */
 	built_clear(&input);
 	open_record(&input, PERF_RECORD_HEADER_FEATURE, 0);
 	PUT(&input, "844", PERF_FEATURE_EVENT_DESC, 3, 64);

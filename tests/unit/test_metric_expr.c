@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Expressions of metrics: values, needed names, positions of errors. */
+/* Tests expressions of metrics: values, names of events, and positions of errors. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "metric_expr.h"
 #include "stream_builder.h"
 
-/* "a" is 6, "b" 4, "zero" 0, "nan" NaN, "cpu/x=1,y-2/" 5; #one and has_event(here) are known. */
+/* Returns the value of a name: "a" is 6, "b" is 4, "zero" is 0, "nan" is NaN, and "cpu/x=1,y-2/"
+ * is 5. #one and has_event(here) are also known. */
 static double id_value(void *arg, const struct metric_node *node)
 {
 	(void)arg;
@@ -185,7 +186,7 @@ START_TEST(limits)
 }
 END_TEST
 
-/* The needed names, in order. */
+/* Writes the names of the events that the expression needs, in their order. */
 static void needed_of(const char *text, char *names, size_t size)
 {
 	struct metric_expr expr;

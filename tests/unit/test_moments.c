@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Means, deviations, scaled counts, and the metrics beside them. */
+/* Tests means, deviations, scaled counts, and the metrics beside them. */
 #include <math.h>
 
 #include "derived.h"
@@ -16,7 +16,7 @@ START_TEST(deviation)
 	for (size_t i = 0; i < 8; i++)
 		moments_add(&moments, 1e12 + values[i]);
 	ck_assert_double_eq_tol(moments.mean, 1e12 + 5, 1e-3);
-	/* the sample's variance is 32 / 7, the mean's an eighth of that */
+	/* The variance of the sample is 32 / 7. The variance of the mean is an eighth of this. */
 	ck_assert_double_eq_tol(moments_deviation(&moments), sqrt(32.0 / 7 / 8), 1e-4);
 }
 END_TEST
@@ -91,7 +91,7 @@ START_TEST(metrics)
 	first = derived(3, &second);
 	ck_assert_str_eq(first.unit, "K/sec");
 	ck_assert_double_eq_tol(first.value, 2.5, 1e-9);
-	/* cycles of user space are not those of all instructions */
+	/* The cycles of user space are not used with the instructions of user space and kernel. */
 	events[1].attr.flags = PERF_ATTR_EXCLUDE_KERNEL;
 	first = derived(2, &second);
 	ck_assert_ptr_null(first.format);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Numbers and sizes of users, and printed ones. */
+/* Tests numbers and sizes that users write, and numbers that programs print. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -144,7 +144,7 @@ START_TEST(grouped_digits)
 }
 END_TEST
 
-/* No control characters; UTF-8 unchanged. */
+/* Control characters are replaced. UTF-8 is unchanged. */
 START_TEST(harmless)
 {
 	static const struct {
@@ -172,7 +172,7 @@ START_TEST(harmless)
 }
 END_TEST
 
-/* Words of lists: a list without commas has one word, which can be empty. */
+/* Tests the words of lists. A list without commas has one word, which can be empty. */
 START_TEST(words)
 {
 	const char *list = "a,,bc", *word = NULL;

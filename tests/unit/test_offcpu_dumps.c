@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Blocks whose user stack comes as a dump. */
+/* Tests blocks (times that a thread is blocked) whose user stack is a dump. */
 #include <string.h>
 
 #include "offcpu_dumps.h"
@@ -7,7 +7,7 @@
 
 static struct unwind_half half;
 
-/* Stands for the unwinder: two addresses. */
+/* Replaces the unwinder. Each stack has two addresses. */
 static void unwind(void *arg, struct unwind_half *of)
 {
 	(void)arg;
@@ -30,7 +30,7 @@ static enum pk_status add_dump(struct offcpu_dumps *dumps, uint32_t tid, uint64_
 	return offcpu_dumps_add(dumps, &joins, data + 1, sizeof(data) - 1);
 }
 
-/* A block of a thread with one address of the kernel. */
+/* Returns a block of the thread. Its callchain has one address of the kernel. */
 static const struct offcpu_block *block_of(uint32_t tid, uint64_t start)
 {
 	static uint64_t memory[sizeof(struct offcpu_block) / 8 + 1];
@@ -59,7 +59,7 @@ START_TEST(joined_by_thread_and_start)
 	ck_assert_uint_eq(joined->addresses[0], 0x1007);
 	ck_assert_uint_eq(joined->addresses[1], 100);
 	ck_assert_uint_eq(joined->addresses[2], 0xffff);
-	/* It is used once. Another block of the thread has another dump. */
+	/* A dump is used only once. Another block of the thread has another dump. */
 	ck_assert_int_eq(add_dump(&dumps, 7, 300), PK_OK);
 	joined = offcpu_dumps_join(&dumps, block_of(7, 100), &size);
 	ck_assert_uint_eq(joined->user, 0);

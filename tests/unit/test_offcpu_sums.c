@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* pk-record's sums of the time that threads are blocked. */
+/* Tests the sums that pk-record makes of the time that threads are blocked. */
 #include <string.h>
 
 #include "offcpu.h"
 #include "stream_builder.h"
 
-/* Makes a block with that many user and kernel addresses, all of them value, at an unaligned
- * address; returns its size. */
+/* Writes a block with these numbers of user and kernel addresses. All addresses are `value`. `to`
+ * may be unaligned. Returns the size of the block. */
 static size_t make_block(uint8_t *to, uint64_t thread, uint64_t time, size_t user, size_t kernel,
 			 uint64_t value)
 {
@@ -46,7 +46,8 @@ START_TEST(same_stacks_are_one)
 
 	size = make_block(data + 1, 7, 100, 2, 3, 0x1000);
 	ck_assert(offcpu_sums_add(&sums, data + 1, size, 50, 1) == PK_OK);
-	/* Padding after it makes no difference, nor does the order of the rings. */
+	/* Padding after a block has no effect. The order of the ring buffers has no effect, either.
+	 */
 	size = make_block(data + 1, 7, 11, 2, 3, 0x1000);
 	ck_assert(offcpu_sums_add(&sums, data + 1, size + 4, 40, 0) == PK_OK);
 	offcpu_sums_each(&sums, note, &found);
@@ -69,7 +70,8 @@ START_TEST(others_are_others)
 		size = make_block(data, thread, 1, 1, 1, 0x1000);
 		ck_assert(offcpu_sums_add(&sums, data, size, 1, 0) == PK_OK);
 	}
-	/* The split between user and kernel, and another address. */
+	/* A block has another sum if the numbers of user and kernel addresses differ, or if an
+	 * address differs. */
 	size = make_block(data, 0, 1, 2, 0, 0x1000);
 	ck_assert(offcpu_sums_add(&sums, data, size, 1, 0) == PK_OK);
 	size = make_block(data, 0, 1, 1, 1, 0x1001);

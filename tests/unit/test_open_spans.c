@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Open spans: which start an end gets, and which are dropped. Tests of random operations are in
- * fuzz_span.c. */
+/* Tests open spans: which end belongs to which start, and which spans are dropped. fuzz_span.c
+ * tests random operations. */
 #include "open_spans.h"
 #include "stream_builder.h"
 
 static struct pk_open_pool pool;
 static struct pk_open_spans spans;
 
-/* NULL: out of memory, or the start is not used. */
+/* Returns NULL if memory is exhausted, or if the start is not used. */
 static struct pk_open_span *open_span(const void *key, uint32_t key_size, uint32_t size)
 {
 	struct pk_open_span *span;
@@ -21,7 +21,7 @@ static void set_up(size_t count_max)
 	spans = (struct pk_open_spans){.pool = &pool};
 }
 
-/* Starts a span of the key whose content is a number. */
+/* Starts a span with this key. The content of the span is a number. */
 static void start(uint64_t key, uint64_t number)
 {
 	struct pk_open_span *span = open_span(&key, sizeof(key), sizeof(number));
@@ -30,7 +30,7 @@ static void start(uint64_t key, uint64_t number)
 	memcpy(pk_open_span_data(span), &number, sizeof(number));
 }
 
-/* The number of the span that ends; 0: none. */
+/* Ends a span with this key. Returns the number of the span, or 0 if no span ends. */
 static uint64_t end(uint64_t key)
 {
 	struct pk_open_span *span = pk_open_spans_end(&spans, &key, sizeof(key));
@@ -118,7 +118,7 @@ START_TEST(nested)
 }
 END_TEST
 
-/* The oldest of all is dropped, in the order of their starts. */
+/* If there are too many spans, the oldest spans are dropped, in the order of their starts. */
 START_TEST(too_many)
 {
 	set_up(3);
@@ -138,7 +138,7 @@ START_TEST(too_many)
 }
 END_TEST
 
-/* Of nested spans, the outermost one is the oldest. */
+/* Of nested spans, the outermost span is the oldest. */
 START_TEST(too_many_nested)
 {
 	set_up(3);
@@ -158,7 +158,7 @@ START_TEST(too_many_nested)
 }
 END_TEST
 
-/* A start that replaces a span of its key drops no other one. */
+/* If a start replaces a span with the same key, no other span is dropped. */
 START_TEST(full_but_replaced)
 {
 	set_up(2);
@@ -184,7 +184,7 @@ START_TEST(too_large)
 	ck_assert_uint_ge(spans.count, 8);
 	ck_assert_uint_le(pool.memory, pool.memory_max);
 	ck_assert_uint_eq(spans.dropped + spans.count, 100);
-	/* One that is larger than the limit is kept alone. */
+	/* A span that is larger than the limit remains, and all other spans are dropped. */
 	ck_assert_ptr_nonnull(open_span(&key, sizeof(key), 200000));
 	ck_assert_uint_eq(spans.count, 1);
 	pk_open_spans_free(&spans);

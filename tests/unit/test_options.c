@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The kinds of options: what they store, and what they refuse. */
+/* Tests the kinds of options: what they store, and which values they refuse. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +68,8 @@ static const struct pk_option rows[] = {
 	PK_OPTIONS_END,
 };
 
-/* Parses the words of a line. Returns what pk_parse_options() returns. */
+/* Splits a line into words, and parses the words as options. Returns the result of
+ * pk_parse_options(). */
 static int parse(struct values *values, bool stops, const char *line)
 {
 	const struct pk_command command = {.usage = "", .options = rows, .stops = stops};

@@ -2,7 +2,7 @@
 #include "pkprivate.h"
 #include "stream_builder.h"
 
-/* Every record has a number in the place of its ip or its lost count. */
+/* Each record has a number, which identifies it: the ip of a SAMPLE, or the count of a LOST. */
 static const struct perf_attr timed = {.type = 1,
 				       .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME,
 				       .flags = PERF_ATTR_SAMPLE_ID_ALL};
@@ -39,7 +39,8 @@ static uint64_t number_of(const struct pk_record *record)
 	}
 }
 
-/* The numbers in order of delivery; for others, 1000000 plus their type. */
+/* The numbers of the records in the order of delivery. For other types of records, 1000000 plus the
+ * type. */
 #define OTHER(type) (1000000 + (type))
 
 static struct source source;
@@ -97,7 +98,7 @@ START_TEST(no_rounds)
 }
 END_TEST
 
-/* SPEC 7.2: records without a time, or with time 0, are delivered at once */
+/* SPEC 7.2: records without a time, or with the time 0, are delivered at once. */
 START_TEST(without_time)
 {
 	begin();
@@ -111,7 +112,8 @@ START_TEST(without_time)
 }
 END_TEST
 
-/* A round releases records that are not newer than those before the previous round. */
+/* A FINISHED_ROUND releases the records that are not newer than the records before the previous
+ * FINISHED_ROUND. */
 START_TEST(two_rounds)
 {
 	struct pk_order_stats stats;
@@ -125,12 +127,12 @@ START_TEST(two_rounds)
 	put_sample(4, 15);
 	put_sample(5, 21);
 	put_sample(6, 20);
-	put_round(); /* 20 */
+	put_round(); /* releases up to time 20 */
 	put_empty(&built, PERF_RECORD_FINISHED_INIT);
 	put_sample(7, 60);
-	put_round(); /* 40 */
+	put_round(); /* releases up to time 40 */
 	put_empty(&built, PERF_RECORD_FINISHED_INIT);
-	put_round(); /* 60 */
+	put_round(); /* releases up to time 60 */
 	EXPECT(0, BEGIN, ATTR, 2, 4, 1, 6, OTHER(PERF_RECORD_FINISHED_INIT), 5, 3,
 	       OTHER(PERF_RECORD_FINISHED_INIT), 7);
 	begin();
@@ -150,10 +152,10 @@ START_TEST(late)
 	begin();
 	put_sample(1, 20);
 	put_round();
-	put_round(); /* releases 1 */
+	put_round(); /* releases sample 1 */
 	put_sample(2, 50);
-	put_sample(3, 10); /* late: at once */
-	put_sample(4, 20); /* as old as what was delivered: in order */
+	put_sample(3, 10); /* late, and therefore delivered at once */
+	put_sample(4, 20); /* not late, because its time is that of the last delivered record */
 	put_lost(5, 19);
 	put_sample(6, 30);
 	EXPECT(2, BEGIN, ATTR, 1, 3, 5, 4, 6, 2);
@@ -170,7 +172,8 @@ START_TEST(equal_times)
 		put_lost(2 * i + 1, 10);
 	}
 	for (uint64_t i = 0, n = 2; n < 102; n++) {
-		/* all of time 10 in their order, then the others */
+		/* First come all records with the time 10 in the order of the stream, then all
+		 * other records. */
 		if (n < 2 + 60)
 			numbers[n] = n < 2 + 20 ? n - 2 : 21 + 2 * i++;
 		else
@@ -180,7 +183,8 @@ START_TEST(equal_times)
 }
 END_TEST
 
-/* END, RESET, ORDER and another session come after all queued records; other definitions do not. */
+/* END, RESET, ORDER and the next session are delivered after all stored records. Other definitions
+ * are delivered before stored records. */
 START_TEST(barriers)
 {
 	const uint64_t update = OTHER(PERF_RECORD_EVENT_UPDATE);
@@ -205,7 +209,7 @@ START_TEST(barriers)
 }
 END_TEST
 
-/* SPEC 7.4, 9.3 */
+/* Tests ORDER definitions (SPEC 7.4, 9.3). */
 START_TEST(told_order)
 {
 	const uint64_t update = OTHER(PERF_RECORD_EVENT_UPDATE);
@@ -225,7 +229,7 @@ START_TEST(told_order)
 		else
 			EXPECT(2, BEGIN, ATTR, 2, 1, update, 4, 3, 5);
 	}
-	/* An unknown kind changes nothing. */
+	/* An ORDER of an unknown kind has no effect. */
 	begin();
 	DEFINITION(&built, PK_ORDER, "44", PK_ORDER_PROCESSING, UINT32_MAX);
 	put_sample(1, 30);
@@ -233,8 +237,8 @@ START_TEST(told_order)
 	put_sample(2, 20);
 	put_sample(3, 10);
 	EXPECT(0, BEGIN, ATTR, update, 1, update, 2, 3);
-	/* It holds up to the next one. Behind that, what is older than the newest before it is
-	 * late. */
+	/* An ORDER is valid up to the next ORDER. After the second ORDER, records that are older
+	 * than the newest record before it are late. */
 	begin();
 	DEFINITION(&built, PK_ORDER, "44", PK_ORDER_PROCESSING, UINT32_MAX);
 	put_sample(1, 30);
@@ -247,7 +251,7 @@ START_TEST(told_order)
 	put_sample(6, 60);
 	put_round();
 	EXPECT(1, BEGIN, ATTR, update, 1, 2, update, 5, 4, 3, 6);
-	/* not valid for the next session */
+	/* An ORDER is not valid for the next session. */
 	begin();
 	DEFINITION(&built, PK_ORDER, "44", PK_ORDER_TIME, UINT32_MAX);
 	put_sample(1, 9);
@@ -258,7 +262,7 @@ START_TEST(told_order)
 }
 END_TEST
 
-/* Event and time, also for queued records. */
+/* A delivered record has its event and time, even if the record was stored. */
 START_TEST(fields)
 {
 	struct perf_attr other = timed;
@@ -273,7 +277,8 @@ START_TEST(fields)
 	       "88"
 	       "88",
 	       1, 2, 60, 11);
-	RECORD(&built, PERF_RECORD_SAMPLE, 2, "888", 31, 5, 50); /* of no event */
+	RECORD(&built, PERF_RECORD_SAMPLE, 2, "888", 31, 5,
+	       50); /* a sample with an unknown event */
 	put_empty(&built, PERF_RECORD_FINISHED_INIT);
 	open_built();
 	for (int i = 0; i < 3; i++) {
