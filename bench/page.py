@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""page.py PAGE: opens a page (pk-plot page) in headless Chromium, and prints lines "WHAT<TAB>MILLISECONDS". Times of steps
-are those from the input to the frame that shows its result, the longest of three. `paint` is from the start of loading to
-the first frame with all views. `scroll` is the median and the longest time between two frames."""
+"""page.py PAGE: opens a page (pk-plot page) in headless Chromium, and prints lines "WHAT<TAB>MILLISECONDS<TAB>CPU". Times of
+steps are those from the input to the frame that shows its result. CPU is the time of the page's thread on a processor in that
+time, in milliseconds: other work on the machine makes it longer only a little. Both are the median of three. `paint` is from the
+start of loading to the first frame with all views. `scroll` is the time between two frames, and its CPU time."""
 import os
 import statistics
 import sys
@@ -46,27 +47,38 @@ SCROLL = """new Promise(done => {
 })"""
 
 
+def cpu(browser):
+    """CPU time that the page's thread has had, in milliseconds."""
+    return next(m["value"] for m in browser.call("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration") * 1000
+
+
+def measure(browser, times, name, steps):
+    """Notes the time that the last step returns, and the CPU time of all steps."""
+    start = cpu(browser)
+    values = [step() for step in steps]
+    times.setdefault(name, []).append((values[-1], cpu(browser) - start))
+
+
 def main():
     browser = Browser()
+    browser.call("Performance.enable", timeDomain="threadTicks")
     url = "file://" + os.path.abspath(sys.argv[1])
-    paints = []
-    for _ in range(3):
-        browser.open("about:blank")
-        browser.open(url)
-        paints.append(browser.run(PAINT))
-    print("paint", round(statistics.median(paints)), sep="\t")
     times = {}
     for _ in range(3):
+        browser.open("about:blank")
+        measure(browser, times, "paint", [lambda: browser.open(url), lambda: browser.run(PAINT)])
+    for _ in range(3):
         for name, code in STEPS:
-            times.setdefault(name, []).append(browser.run(STEP % code))
+            measure(browser, times, name, [lambda: browser.run(STEP % code)])
     for name, values in times.items():
-        print(name, round(max(values)), sep="\t")
+        print(name, *(round(statistics.median(column)) for column in zip(*values)), sep="\t")
     for tab in ("functions", "calls", "callers"):
         browser.run(TAB % tab)
         if tab != "functions":
             browser.run("document.getElementById('expand').click()")
+        start = cpu(browser)
         frames = browser.run(SCROLL % f".grid.{tab} .body")
-        print(f"scroll {tab}", round(statistics.median(frames)), round(max(frames)), sep="\t")
+        print(f"scroll {tab}", round(statistics.median(frames)), round((cpu(browser) - start) / len(frames), 1), sep="\t")
     browser.close()
 
 

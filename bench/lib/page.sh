@@ -19,11 +19,11 @@ page_of()
 	report page "$name: largest resident set" "$(calc %.0f "$(median 3 "page-$name") / 1024")" ' MiB'
 	verdict page "$name: size of the page" "$(megabytes "$page")" ' MB' '<=' 2
 	command -v chromium >/dev/null || { skip page 'no chromium'; return; }
-	while IFS=$'\t' read -r what time longest; do
+	while IFS=$'\t' read -r what time cpu; do
 		case $what in
-		paint) verdict page "$name: first paint" "$time" ' ms' '<=' 1000 ;;
-		scroll*) verdict page "$name: $what, median frame (longest: $longest ms)" "$time" ' ms' '<=' 50 ;;
-		*) verdict page "$name: $what" "$time" ' ms' '<=' 100 ;;
+		paint) verdict page "$name: first paint (CPU: $cpu ms)" "$time" ' ms' '<=' 1000 ;;
+		scroll*) verdict page "$name: $what, median frame (CPU: $cpu ms)" "$time" ' ms' '<=' 50 ;;
+		*) verdict page "$name: $what (CPU: $cpu ms)" "$time" ' ms' '<=' 100 ;;
 		esac
 	done < <(python3 -B bench/page.py "$page")
 }

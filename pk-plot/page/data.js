@@ -14,25 +14,31 @@ async function inflate(text) {
 }
 
 /* Numbers of 7 bits in each byte, the lowest first. */
-function column(bytes, start) {
-	let at = start;
+class Numbers {
+	constructor(bytes, at) {
+		this.bytes = bytes;
+		this.at = at;
+	}
 
-	return {
-		next() {
-			let value = bytes[at++];
+	next() {
+		let value = this.bytes[this.at++];
 
-			if (value < 128)
-				return value;
-			value -= 128;
-			for (let scale = 128; ; scale *= 128) {
-				const byte = bytes[at++];
+		if (value >= 128) {
+			let byte = this.bytes[this.at++], scale = 128;
 
-				value += (byte & 127) * scale;
-				if (byte < 128)
-					return value;
-			}
-		},
-	};
+			for (value -= 128; byte >= 128; scale *= 128, byte = this.bytes[this.at++])
+				value += (byte - 128) * scale;
+			value += byte * scale;
+		}
+		return value;
+	}
+
+	/* Fills an array from an index on with the next numbers. */
+	fill(array, start = 0) {
+		for (let i = start; i < array.length; i++)
+			array[i] = this.next();
+		return array;
+	}
 }
 
 /* The sums, those of a row after those of the row before, and in a row in the order of slots. Those
@@ -40,42 +46,42 @@ function column(bytes, start) {
 function readSums(numbers, data) {
 	const count = data.sums, rows = data.rows.length;
 	const sums = {
-		count, start: new Uint32Array(rows + 1), timed: new Uint32Array(rows), slot: new Uint32Array(count),
-		row: new Uint32Array(count), stack: new Uint32Array(count),
-		samples: new Float64Array(count), weight: new Float64Array(count),
+		count, start: numbers.fill(new Uint32Array(rows + 1), 1), timed: new Uint32Array(rows), slot: new Uint32Array(count),
+		stack: null, samples: null, weight: new Float64Array(count),
 	};
-	const each = new Float64Array(data.events.length), {start, timed, slot, stack, samples, weight} = sums;
+	const each = new Float64Array(data.events.length), {start, timed, slot, weight} = sums;
 
 	for (let row = 0; row < rows; row++)
-		start[row + 1] = start[row] + numbers.next();
+		start[row + 1] += start[row];
+	/* The array of the weights has the differences of slots first: they do not fit into 32 bits. */
+	numbers.fill(weight);
 	for (let row = 0; row < rows; row++) {
 		timed[row] = start[row + 1];
-		sums.row.fill(row, start[row], start[row + 1]);
 		for (let i = start[row], last = 0; i < start[row + 1]; i++) {
-			const difference = numbers.next();
-
-			if (difference === NO_TIME)
+			if (weight[i] === NO_TIME)
 				timed[row] = i;
 			else
-				last += difference;
+				last += weight[i];
 			slot[i] = last;
 		}
 	}
+	const stack = sums.stack = numbers.fill(new Uint32Array(count));
+
 	for (let row = 0; row < rows; row++) {
 		for (let i = start[row]; i < start[row + 1]; i++) {
 			const first = i === start[row] || i === timed[row] || slot[i] !== slot[i - 1];
-			const value = numbers.next();
 
-			stack[i] = !first ? stack[i - 1] + value + 1 : value ? value - 1 : stack[i - 1];
+			stack[i] = !first ? stack[i - 1] + stack[i] + 1 : stack[i] ? stack[i] - 1 : stack[i - 1];
 		}
 	}
-	for (let i = 0; i < count; i++)
-		samples[i] = numbers.next();
+	const samples = sums.samples = numbers.fill(new Float64Array(count));
+
+	numbers.fill(weight);
 	for (let row = 0; row < rows; row++) {
 		const {event} = data.rows[row];
 
 		for (let i = start[row]; i < start[row + 1]; i++) {
-			const code = numbers.next();
+			const code = weight[i];
 
 			weight[i] = code ? code - 1 : each[event] * samples[i];
 			if (code)
@@ -83,6 +89,20 @@ function readSums(numbers, data) {
 		}
 	}
 	return sums;
+}
+
+/* Adds up the weights and samples of each row and each event. */
+function addRows(data) {
+	const {start, weight, samples} = data.sums;
+
+	data.rows.forEach((row, number) => {
+		row.weight = row.samples = 0;
+		for (let i = start[number]; i < start[number + 1]; i++) {
+			row.weight += weight[i];
+			row.samples += samples[i];
+		}
+		data.events[row.event].samples += row.samples;
+	});
 }
 
 function readRows(numbers) {
@@ -130,10 +150,11 @@ function readTree(numbers, count, frames) {
 	const called = Array.from({length: frames + 1}, () => []); // by frame of the caller plus one
 
 	parent[0] = -1;
+	numbers.fill(parent, 1);
 	for (let i = 1; i < count; i++) {
 		let at = i - 1;
 
-		for (let steps = numbers.next(); steps; steps--)
+		for (let steps = parent[i]; steps; steps--)
 			at = parent[at];
 		parent[i] = at;
 	}
@@ -161,7 +182,7 @@ async function readData() {
 	const bytes = await inflate(element.textContent);
 	const size = new DataView(bytes.buffer).getUint32(0, true);
 	const data = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
-	const numbers = column(bytes, 4 + size);
+	const numbers = new Numbers(bytes, 4 + size);
 
 	element.remove();
 	if (data.version !== 1)
@@ -173,8 +194,7 @@ async function readData() {
 	data.sums = readSums(numbers, data);
 	data.slot = BigInt(data.slot);
 	data.events = data.events.map(([name, unit]) => ({name, unit, samples: 0}));
-	for (let i = 0; i < data.sums.count; i++)
-		data.events[data.rows[data.sums.row[i]].event].samples += data.sums.samples[i];
+	addRows(data);
 	/* The event of the most samples is shown first. */
 	data.usual = data.events.reduce((most, event, i, all) => event.samples > all[most].samples ? i : most, 0);
 	return data;

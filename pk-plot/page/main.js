@@ -123,7 +123,7 @@ function makeMenu(model, state) {
 /* ---- Tables ---- */
 
 function makeTables(model, state) {
-	const unit = () => model.data.events[state.values.event].unit, all = () => model.total[0];
+	const unit = () => model.data.events[state.values.event].unit, all = () => model.total(0);
 	const number = (id, title, about, value, more) => ({id, title, about, number: true, value, ...more});
 	const functions = new Table('functions', [
 		number('total', 'Total', 'with what it calls', row => row.total, {text: row => weightText(row.total, unit())}),
@@ -228,15 +228,15 @@ class Page {
 		const count = model.matches.reduce((sum, hit, i) => sum + (hit && total[i] ? 1 : 0), 0);
 
 		find('found').textContent = grouped.format(count) + (count === 1 ? ' function, ' : ' functions, ') +
-			(percentText(weight, model.total[0]) || '0%');
+			(percentText(weight, model.total(0)) || '0%');
 	}
 
 	showSums() {
 		const {model} = this, event = model.data.events[this.state.values.event];
 
-		find('sums').textContent = event.name + ': ' + grouped.format(model.allSamples[0]) +
-			(model.allSamples[0] === 1 ? ' sample, ' : ' samples, ') +
-			weightText(model.total[0], event.unit);
+		find('sums').textContent = event.name + ': ' + grouped.format(model.samples(0)) +
+			(model.samples(0) === 1 ? ' sample, ' : ' samples, ') +
+			weightText(model.total(0), event.unit);
 		find('undo').disabled = !this.state.past.length;
 		find('reset').disabled = !this.state.text;
 		find('recursion').setAttribute('aria-pressed', this.state.values.changes.some(([change]) => change === 'recursion'));

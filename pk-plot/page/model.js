@@ -3,42 +3,85 @@
 
 /* ---- Trees ---- */
 
-/* Links the children of each node. The number of a node is greater than that of its parent. */
-function linkTree(tree, frames) {
-	const {count, parent, frame} = tree;
-
-	tree.first = new Int32Array(count).fill(-1);
-	tree.next = new Int32Array(count).fill(-1);
-	for (let i = count - 1; i > 0; i--) {
-		tree.next[i] = tree.first[parent[i]];
-		tree.first[parent[i]] = i;
-	}
-	/* Whether no caller is of the same function: a sample counts once for each function. */
-	const open = new Int32Array(frames.function.length + 1);
-
-	tree.outer = new Uint8Array(count);
-	for (let at = tree.first[0]; at > 0;) {
-		tree.outer[at] = !open[frames.function[frame[at]]]++;
-		if (tree.first[at] > 0) {
-			at = tree.first[at];
-			continue;
+/* A tree {count, parent, frame} of nodes, of which each has a greater number than its parent. A chain
+ * is a node with the only child below it, and so on, as long as no stack ends in between: the samples
+ * of all nodes of a chain are the same, so sums are those of chains. */
+class Tree {
+	constructor({count, parent, frame}, stackNodes, frames) {
+		Object.assign(this, {count, parent, frame, frames});
+		this.first = new Int32Array(count).fill(-1);
+		this.next = new Int32Array(count).fill(-1);
+		for (let i = count - 1; i > 0; i--) {
+			this.next[i] = this.first[parent[i]];
+			this.first[parent[i]] = i;
 		}
-		for (; at > 0; at = parent[at]) {
-			open[frames.function[frame[at]]]--;
-			if (tree.next[at] > 0)
-				break;
-		}
-		at = at > 0 ? tree.next[at] : 0;
+		this.findChains(stackNodes);
 	}
+
+	findChains(stackNodes) {
+		const {count, parent, first, next} = this, ends = new Uint8Array(count);
+		const chain = this.chain = new Int32Array(count), above = new Int32Array(count), last = new Int32Array(count);
+		let chains = 1;
+
+		for (const node of stackNodes)
+			if (node >= 0)
+				ends[node] = 1;
+		above[0] = -1;
+		for (let i = 1; i < count; i++) {
+			const up = parent[i];
+
+			if (up && first[up] === i && next[i] < 0 && !ends[up]) {
+				chain[i] = chain[up];
+			} else {
+				chain[i] = chains++;
+				above[chain[i]] = chain[up];
+			}
+			last[chain[i]] = i;
+		}
+		/* For each chain, the chain above it and its last node. A chain has a greater number than the one above it. */
+		this.chains = chains;
+		this.above = above.slice(0, chains);
+		this.last = last.slice(0, chains);
+		/* For each stack, its chain, or -1 if the changes have left it out. */
+		this.stackChains = stackNodes.map(node => node < 0 ? -1 : chain[node]);
+	}
+
+	/* For each node its function, or -1 if a caller is of the same function: a sample counts once for each
+	 * function. A marker, such as that of missing callers, is no caller. */
+	counted(functions) {
+		if (this.countedFunctions)
+			return this.countedFunctions;
+		const {count, parent, frame, first, next, frames} = this, open = new Int32Array(functions.length);
+		const counted = this.countedFunctions = new Int32Array(count).fill(-1);
+		const marker = Uint8Array.from(functions, fn => fn.marker ? 1 : 0);
+
+		for (let at = first[0]; at > 0;) {
+			const fn = frames.function[frame[at]];
+
+			if (!open[fn]++ && !marker[fn])
+				counted[at] = fn;
+			if (first[at] > 0) {
+				at = first[at];
+				continue;
+			}
+			for (; at > 0; at = parent[at]) {
+				open[frames.function[frame[at]]]--;
+				if (next[at] > 0)
+					break;
+			}
+			at = at > 0 ? next[at] : 0;
+		}
+		return counted;
+	}
+
 	/* The frames of a node, the root's first. */
-	tree.way = node => {
+	way(node) {
 		const way = [];
 
-		for (let at = node; at > 0; at = parent[at])
-			way.push(frame[at]);
+		for (let at = node; at > 0; at = this.parent[at])
+			way.push(this.frame[at]);
 		return way.reverse();
-	};
-	return tree;
+	}
 }
 
 /* Changes of the tree. Each gets the function of a frame, the node that the parent has become, and
@@ -75,37 +118,53 @@ const CHANGES = {
 	},
 };
 
-function changeTree(tree, stackNodes, frames, change, of) {
-	const {root, node} = CHANGES[change], children = new Map();
-	const parents = [-1], names = [-1], became = new Int32Array(tree.count);
-	const builder = {
-		frames: names, closed: new Set(),
-		child(at, frame, close) {
-			const key = at * (frames.function.length + 1) + frame;
-			let number = children.get(key);
+/* Children by parent and frame. The node of a pair is at its hash or, if other pairs are there, behind it. */
+class Children {
+	constructor(most) {
+		const size = 2 ** Math.ceil(Math.log2(2 * most + 2));
 
-			if (number === undefined) {
-				number = parents.push(at) - 1;
-				names.push(frame);
-				children.set(key, number);
-			}
-			if (close)
-				builder.closed.add(number);
-			return number;
-		},
-	};
+		this.mask = size - 1;
+		this.table = new Int32Array(size);
+		this.parents = new Int32Array(most);
+		this.frames = new Int32Array(most);
+		this.parents[0] = this.frames[0] = -1;
+		this.count = 1;
+		this.closed = new Set();
+	}
+
+	child(parent, frame, close) {
+		let at = Math.imul(Math.imul(parent, 0x9e3779b1) ^ frame, 0x85ebca6b), node;
+
+		for (at = (at ^ at >>> 15) & this.mask; (node = this.table[at]); at = at + 1 & this.mask)
+			if (this.parents[node] === parent && this.frames[node] === frame)
+				break;
+		if (!node) {
+			node = this.table[at] = this.count++;
+			this.parents[node] = parent;
+			this.frames[node] = frame;
+		}
+		if (close)
+			this.closed.add(node);
+		return node;
+	}
+}
+
+function changeTree({tree, stackNodes}, frames, change, of) {
+	const {root, node} = CHANGES[change], became = new Int32Array(tree.count), made = new Children(tree.count);
 
 	became[0] = root;
 	for (let i = 1; i < tree.count; i++) {
 		const at = became[tree.parent[i]];
 
 		became[i] = at === DROPPED ? at :
-			node(builder, at, frames.function[tree.frame[i]], tree.frame[i], of, frames.function);
+			node(made, at, frames.function[tree.frame[i]], tree.frame[i], of, frames.function);
 	}
+	const nodes = stackNodes.map(at => at < 0 ? at : became[at]);
+
 	return {
-		tree: linkTree({count: parents.length, parent: Int32Array.from(parents),
-			frame: Int32Array.from(names)}, frames),
-		stackNodes: stackNodes.map(at => at < 0 ? at : became[at]),
+		tree: new Tree({count: made.count, parent: made.parents.slice(0, made.count), frame: made.frames.slice(0, made.count)},
+			nodes, frames),
+		stackNodes: nodes,
 	};
 }
 
@@ -131,7 +190,8 @@ class Model {
 		this.data = data;
 		this.slots = data.rows.reduce((most, _, row) => data.sums.timed[row] > data.sums.start[row] ?
 			Math.max(most, data.sums.slot[data.sums.timed[row] - 1] + 1) : most, 0);
-		this.plain = {tree: linkTree(data.tree, data.frames), stackNodes: data.stackNodes};
+		this.plain = {tree: new Tree(data.tree, data.stackNodes, data.frames), stackNodes: data.stackNodes};
+		this.ranks = rankLabels(data.functions);
 		this.changed = this.plain;
 		this.changes = '[]';
 	}
@@ -162,104 +222,127 @@ class Model {
 		this.changes = text;
 		this.changed = this.plain;
 		for (const [change, name, object] of changes)
-			this.changed = changeTree(this.changed.tree, this.changed.stackNodes, this.data.frames,
-				change, this.findFunction(name, object));
+			this.changed = changeTree(this.changed, this.data.frames, change, this.findFunction(name, object));
 	}
 
-	/* The indices of the sums in the range of time, as [start, end] of each row that rows selects. */
+	/* The sums in the range of time: [row, start, end] of each row that rows selects, as indices. */
 	ranges(state, rows) {
 		const {sums} = this.data, list = [];
 
 		for (let row = 0; row < rows.length; row++) {
 			if (!rows[row])
 				continue;
-			list.push(state.from === null ? [sums.start[row], sums.start[row + 1]] :
-				[findSlot(sums, row, state.from), findSlot(sums, row, state.to)]);
+			list.push(state.from === null ? [row, sums.start[row], sums.start[row + 1]] :
+				[row, findSlot(sums, row, state.from), findSlot(sums, row, state.to)]);
 		}
 		return list;
 	}
 
-	/* All sums of the selection. */
+	/* All sums of the selection: for each chain the weight and the samples that end there, and those
+	 * with all below. Both numbers of a chain are neighbours, so that they are in the same line of the cache. */
 	select(state) {
-		const {data} = this, {stack, samples, weight, row} = data.sums;
-		const stacks = {weight: new Float64Array(data.stacks), samples: new Float64Array(data.stacks)};
+		const {data} = this, {stack, samples, weight} = data.sums;
 
 		this.change(state.changes);
+		this.tree = this.changed.tree;
 		this.mask = this.selectRows(state);
 		this.rowWeight = new Float64Array(data.rows.length);
 		this.rowSamples = new Float64Array(data.rows.length);
-		const here = this.changed.stackNodes;
-
-		for (const [start, end] of this.ranges(state, this.mask)) {
-			for (let i = start; i < end; i++) {
-				if (here[stack[i]] < 0)
-					continue;
-				stacks.weight[stack[i]] += weight[i];
-				stacks.samples[stack[i]] += samples[i];
-				this.rowWeight[row[i]] += weight[i];
-				this.rowSamples[row[i]] += samples[i];
-			}
-		}
-		this.sumTree(stacks);
 		this.functionsKnown = null;
-	}
-
-	sumTree(stacks) {
-		const {tree, stackNodes} = this.changed, {count, parent} = tree;
+		const {stackChains, chains, above} = this.tree;
 
 		/* New arrays would take longer than the sums. */
-		if (!this.self || this.self.length !== count)
-			for (const name of ['self', 'samples', 'total', 'allSamples'])
-				this[name] = new Float64Array(count);
-		this.self.fill(0);
-		this.samples.fill(0);
-		for (let i = 0; i < stackNodes.length; i++) {
-			if (stackNodes[i] < 0)
-				continue;
-			this.self[stackNodes[i]] += stacks.weight[i];
-			this.samples[stackNodes[i]] += stacks.samples[i];
+		if (!this.ends || this.ends.length !== 2 * chains) {
+			this.ends = new Float64Array(2 * chains);
+			this.all = new Float64Array(2 * chains);
 		}
-		this.total.set(this.self);
-		this.allSamples.set(this.samples);
-		for (let i = count - 1; i > 0; i--) {
-			this.total[parent[i]] += this.total[i];
-			this.allSamples[parent[i]] += this.allSamples[i];
+		const {ends, all} = this;
+
+		ends.fill(0);
+		for (const [row, start, end] of this.ranges(state, this.mask)) {
+			let rowWeight = 0, rowSamples = 0;
+
+			for (let i = start; i < end; i++) {
+				const at = 2 * stackChains[stack[i]];
+
+				if (at < 0)
+					continue;
+				ends[at] += weight[i];
+				ends[at + 1] += samples[i];
+				rowWeight += weight[i];
+				rowSamples += samples[i];
+			}
+			this.rowWeight[row] = rowWeight;
+			this.rowSamples[row] = rowSamples;
+		}
+		all.set(ends);
+		for (let i = chains - 1; i > 0; i--) {
+			const up = 2 * above[i];
+
+			all[up] += all[2 * i];
+			all[up + 1] += all[2 * i + 1];
 		}
 	}
 
-	/* Self, total and samples of each function; the last one is of samples without a stack. A marker,
-	 * such as that of missing callers, is no caller: it has only the samples that end there. */
-	functions() {
-		const {tree} = this.changed, {functions, frames} = this.data, count = functions.length;
-		const result = {self: new Float64Array(count + 1), total: new Float64Array(count + 1),
-			samples: new Float64Array(count + 1)};
+	/* ---- Sums of a node ---- */
 
+	total(node) {
+		return this.all[2 * this.tree.chain[node]];
+	}
+
+	samples(node) {
+		return this.all[2 * this.tree.chain[node] + 1];
+	}
+
+	has(node) {
+		const at = 2 * this.tree.chain[node];
+
+		return this.all[at] !== 0 || this.all[at + 1] !== 0;
+	}
+
+	/* The weight of the samples that end at the node: at the last one of its chain. */
+	self(node) {
+		const chain = this.tree.chain[node];
+
+		return this.tree.last[chain] === node ? this.ends[2 * chain] : 0;
+	}
+
+	/* Self, total and samples of each function; the last one is of samples without a stack. */
+	functions() {
 		if (this.functionsKnown)
 			return this.functionsKnown;
-		for (let node = 0; node < tree.count; node++) {
-			const fn = node ? frames.function[tree.frame[node]] : count;
+		const {tree, ends, all} = this, {functions, frames} = this.data, count = functions.length;
+		const counted = tree.counted(functions), {chain} = tree;
+		const self = new Float64Array(count + 1), total = new Float64Array(count + 1), samples = new Float64Array(count + 1);
 
-			result.self[fn] += this.self[node];
-			result.samples[fn] += this.samples[node];
+		for (let node = 1; node < tree.count; node++)
+			if (counted[node] >= 0)
+				total[counted[node]] += all[2 * chain[node]];
+		for (let i = 0; i < tree.chains; i++) {
+			const node = tree.last[i], fn = node ? frames.function[tree.frame[node]] : count;
+
+			self[fn] += ends[2 * i];
+			samples[fn] += ends[2 * i + 1];
 			if (!node || functions[fn].marker)
-				result.total[fn] += this.self[node];
-			else if (tree.outer[node])
-				result.total[fn] += this.total[node];
+				total[fn] += ends[2 * i];
 		}
-		return this.functionsKnown = result;
+		return this.functionsKnown = {self, total, samples};
 	}
 
 	/* The weight of samples with a function that matches: once for each sample. */
 	matched(matches) {
-		const {tree} = this.changed, hit = new Uint8Array(tree.count);
+		const {tree, all} = this, {chain, frame, above} = tree, hit = new Uint8Array(tree.chains);
+		const frames = Uint8Array.from(this.data.frames.function, fn => matches[fn] ? 1 : 0);
 		let weight = 0;
 
-		for (let node = 1; node < tree.count; node++) {
-			const above = hit[tree.parent[node]];
-
-			hit[node] = above || matches[this.data.frames.function[tree.frame[node]]];
-			if (hit[node] && !above)
-				weight += this.total[node];
+		for (let node = 1; node < tree.count; node++)
+			if (frames[frame[node]])
+				hit[chain[node]] = 1;
+		for (let i = 1; i < tree.chains; i++) {
+			if (hit[above[i]])
+				hit[i] = 1;
+			else if (hit[i])
+				weight += all[2 * i];
 		}
 		return weight;
 	}
@@ -269,13 +352,13 @@ class Model {
 	/* A node: {frame, total, self, samples, parent, children()}, whose children are made when
 	 * they are needed. order: 'name' or 'weight'. */
 	callers(order) {
-		const {tree} = this.changed;
+		const {tree} = this, model = this;
 		const make = (node, parent) => ({
-			frame: tree.frame[node], total: this.total[node], self: this.self[node],
-			samples: this.allSamples[node], parent, node,
+			frame: tree.frame[node], total: model.total(node), self: model.self(node),
+			samples: model.samples(node), parent, node,
 			hasChildren: () => {
 				for (let at = tree.first[node]; at > 0; at = tree.next[at])
-					if (this.total[at] || this.allSamples[at])
+					if (model.has(at))
 						return true;
 				return false;
 			},
@@ -283,68 +366,72 @@ class Model {
 				const list = [];
 
 				for (let at = tree.first[node]; at > 0; at = tree.next[at])
-					if (this.model.total[at] || this.model.allSamples[at])
+					if (model.has(at))
 						list.push(make(at, this));
-				return this.model.sort(list, order);
+				return model.sort(list, order);
 			}),
-			model: this,
 		});
 
 		return make(0, null);
 	}
 
-	/* From the leaf: a node has the stacks that end in the same way. */
+	/* From the leaf: a node has the stacks that end in the same way. `leaves` are their chains, `nodes` those
+	 * of their nodes that the frame is of. */
 	inverted(order) {
-		const {tree} = this.changed, model = this, leaves = [];
+		const {tree, ends} = this, {parent: up, frame: frames} = tree, model = this;
+		const root = {leaves: [], nodes: []};
 
-		for (let node = 0; node < tree.count; node++)
-			if (this.self[node] || this.samples[node])
-				leaves.push({leaf: node, at: node});
-		const make = (frame, items, parent) => {
+		for (let i = 0; i < tree.chains; i++) {
+			if (ends[2 * i] || ends[2 * i + 1]) {
+				root.leaves.push(i);
+				root.nodes.push(tree.last[i]);
+			}
+		}
+		const make = (frame, {leaves, nodes}, parent) => {
 			let total = 0, samples = 0;
 
-			for (const item of items) {
-				total += model.self[item.leaf];
-				samples += model.samples[item.leaf];
+			for (const leaf of leaves) {
+				total += ends[2 * leaf];
+				samples += ends[2 * leaf + 1];
 			}
 			return {frame, total, self: parent && !parent.parent ? total : 0, samples, parent,
-				hasChildren: () => items.some(({at}) => tree.parent[at] > 0),
+				hasChildren: () => nodes.some(node => up[node] > 0),
 				children: once(function () {
 					const groups = new Map();
 
-					for (const {leaf, at} of items) {
-						const node = parent ? tree.parent[at] : at;
+					for (let i = 0; i < leaves.length; i++) {
+						const node = parent ? up[nodes[i]] : nodes[i];
 
 						if (node <= 0)
 							continue;
-						const frame = tree.frame[node];
+						let group = groups.get(frames[node]);
 
-						if (!groups.has(frame))
-							groups.set(frame, []);
-						groups.get(frame).push({leaf, at: node});
+						if (!group)
+							groups.set(frames[node], group = {leaves: [], nodes: []});
+						group.leaves.push(leaves[i]);
+						group.nodes.push(node);
 					}
-					return model.sort([...groups].map(([frame, list]) => make(frame, list, this)), order);
+					return model.sort([...groups].map(([frame, group]) => make(frame, group, this)), order);
 				})};
 		};
 
-		return make(-1, leaves, null);
+		return make(-1, root, null);
 	}
 
 	/* The stacks of a thread in the order of time: nodes are joined with the last one only. A node is
 	 * a range of sums whose stacks begin in the same way. */
 	inTime(state, tid) {
-		const {data} = this, {sums} = data, {tree, stackNodes} = this.changed, list = [];
+		const {data} = this, {sums} = data, {tree, stackNodes} = this.changed;
 		const rows = this.mask.map((selected, row) => selected && data.rows[row].tid === tid);
+		const ranges = this.ranges(state, rows), {count} = sums, keys = [];
 
-		for (const [start, end] of this.ranges(state, rows))
+		/* Those without time stay behind the others. */
+		for (const [row, start, end] of ranges)
 			for (let i = start; i < end; i++)
 				if (stackNodes[sums.stack[i]] >= 0)
-					list.push(i);
-		/* The sort is stable: those without time stay behind the others. */
-		const time = i => i < sums.timed[sums.row[i]] ? sums.slot[i] : Infinity;
-
-		list.sort((a, b) => time(a) - time(b) || 0);
-		const leaves = Int32Array.from(list, i => stackNodes[sums.stack[i]]);
+					keys.push((i < sums.timed[row] ? sums.slot[i] : this.slots) * count + i);
+		const list = Int32Array.from(Float64Array.from(keys).sort(), key => key % count);
+		const leaves = list.map(i => stackNodes[sums.stack[i]]);
 		const weights = addUp(list, sums.weight), samples = addUp(list, sums.samples);
 		const ways = new Map(), wayOf = leaf => {
 			if (!ways.has(leaf))
@@ -381,8 +468,13 @@ class Model {
 
 	sort(list, order) {
 		if (order === 'name')
-			return list.sort((a, b) => compareText(this.label(a.frame), this.label(b.frame)) || a.frame - b.frame);
+			return list.sort((a, b) => this.rank(a.frame) - this.rank(b.frame) || a.frame - b.frame);
 		return list.sort((a, b) => b.total - a.total || a.frame - b.frame);
+	}
+
+	/* The place of a frame's label among all labels. */
+	rank(frame) {
+		return this.ranks[this.data.frames.function[frame]];
 	}
 
 	label(frame) {
@@ -414,10 +506,12 @@ class Model {
 
 	/* Stacks of the selection as folded text. */
 	folded() {
-		const {tree} = this.changed, lines = new Map();
+		const {tree} = this, lines = new Map();
 
-		for (let node = 0; node < tree.count; node++) {
-			if (!this.self[node])
+		for (let chain = 0; chain < tree.chains; chain++) {
+			const node = tree.last[chain], weight = this.ends[2 * chain];
+
+			if (!weight)
 				continue;
 			const names = [];
 
@@ -425,7 +519,7 @@ class Model {
 				names.push(this.label(tree.frame[at]).replace(/;/g, ':'));
 			const line = names.reverse().join(';') || '[no stack]';
 
-			lines.set(line, (lines.get(line) || 0) + this.self[node]);
+			lines.set(line, (lines.get(line) || 0) + weight);
 		}
 		return [...lines].map(([line, weight]) => line + ' ' + weight + '\n').sort().join('');
 	}
@@ -437,6 +531,16 @@ function addUp(list, values) {
 
 	list.forEach((index, i) => result[i + 1] = result[i] + values[index]);
 	return result;
+}
+
+/* For each function, the place of its label in the order of texts. Equal labels have the same place. */
+function rankLabels(functions) {
+	const labels = functions.map(fn => fn.label), ranks = new Int32Array(labels.length);
+	const order = labels.map((_, i) => i).sort((a, b) => compareText(labels[a], labels[b]));
+
+	for (let i = 1; i < order.length; i++)
+		ranks[order[i]] = ranks[order[i - 1]] + (labels[order[i]] === labels[order[i - 1]] ? 0 : 1);
+	return ranks;
 }
 
 function compareText(a, b) {

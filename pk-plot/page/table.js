@@ -10,6 +10,7 @@ class Table {
 	constructor(id, columns, state, {order, open, toggle, activate, menu, mark}) {
 		Object.assign(this, {id, columns, state, order, open, toggle, activate, menu, mark});
 		this.rows = [];
+		this.made = new Map(); // the elements of the visible rows, by index
 		this.at = 0;
 		this.head = element('div', {class: 'row head', role: 'row', 'aria-rowindex': 1});
 		this.space = element('div', {class: 'space', role: 'presentation'});
@@ -65,6 +66,8 @@ class Table {
 		const {column, descending} = this.sorting();
 
 		this.rows = rows;
+		this.made.clear();
+		this.space.replaceChildren();
 		this.at = Math.min(this.at, Math.max(0, rows.length - 1));
 		for (const each of this.columns)
 			each.head.setAttribute('aria-sort', each !== column ? 'none' : descending ? 'descending' : 'ascending');
@@ -76,11 +79,27 @@ class Table {
 	draw() {
 		const first = Math.max(0, Math.floor(this.body.scrollTop / TABLE_ROW) - 2);
 		const last = Math.min(this.rows.length, first + Math.ceil(this.body.clientHeight / TABLE_ROW) + 4);
-		const made = [];
+		const made = new Map();
+		let place = this.space.firstChild;
 
-		for (let i = first; i < last; i++)
-			made.push(this.rowElement(i));
-		this.space.replaceChildren(...made);
+		for (const [index, row] of this.made) {
+			if (index >= first && index < last)
+				continue;
+			place = row === place ? row.nextSibling : place;
+			row.remove();
+		}
+		for (let i = first; i < last; i++) {
+			const row = this.made.get(i) ?? this.rowElement(i);
+
+			row.classList.toggle('current', i === this.at);
+			row.setAttribute('aria-selected', i === this.at);
+			made.set(i, row);
+			if (row === place)
+				place = row.nextSibling;
+			else
+				this.space.insertBefore(row, place);
+		}
+		this.made = made;
 		if (this.rows.length)
 			this.grid.setAttribute('aria-activedescendant', this.id + '-' + this.at);
 		else
@@ -93,9 +112,6 @@ class Table {
 
 		made.style.top = index * TABLE_ROW + 'px';
 		made.dataset.index = index;
-		made.classList.toggle('current', index === this.at);
-		if (index === this.at)
-			made.setAttribute('aria-selected', 'true');
 		if (this.mark && this.mark(row))
 			made.classList.add('match');
 		for (const column of this.columns)

@@ -23,7 +23,6 @@ class Timeline {
 	findLanes() {
 		const {data} = this.model, {values} = this.state, lanes = new Map(), weights = new Map();
 		const mask = this.mask = this.model.selectRows({...values, tid: null});
-		const {sums} = data;
 
 		this.laneOf = new Int32Array(data.rows.length).fill(-1);
 		data.rows.forEach((row, i) => {
@@ -34,14 +33,9 @@ class Timeline {
 				lanes.get(row.tid).comm = row.comm;
 			}
 		});
-		const rowWeight = new Float64Array(data.rows.length);
-
-		for (let row = 0; row < data.rows.length; row++)
-			for (let i = sums.start[row]; mask[row] && i < sums.start[row + 1]; i++)
-				rowWeight[row] += sums.weight[i];
 		for (const lane of lanes.values()) {
 			for (const row of lane.rows)
-				lane.weight += rowWeight[row];
+				lane.weight += data.rows[row].weight;
 			weights.set(lane.pid, (weights.get(lane.pid) || 0) + lane.weight);
 		}
 		this.lanes = [...lanes.values()].sort((a, b) => weights.get(b.pid) - weights.get(a.pid) ||
@@ -118,6 +112,12 @@ class Timeline {
 		}
 		const height = ALL + AXIS + LANE * this.lanes.length + 4;
 
+		const drawn = [key, values.tid, values.from, values.to, isDark(), innerHeight].join();
+
+		/* A search, for example, does not change it. */
+		if (drawn === this.drawn)
+			return;
+		this.drawn = drawn;
 		find('timeline-size').style.height = height - 4 + 'px';
 		this.box.style.height = Math.min(height, Math.max(100, innerHeight * 0.25)) + 'px';
 		this.draw();
