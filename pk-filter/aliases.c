@@ -29,9 +29,9 @@ static uint64_t hash_as(const struct aliases *aliases, const char *kind, const v
 
 /* Chooses the distances by which addresses are moved. User addresses are moved up by at most 2^46
  * bytes. User mode has 2^47 bytes of addresses (2^56 on some machines). Kernel addresses are moved
- * down, because the kernel is near the end of the address space. They are moved by at most 2^28
- * bytes. They are moved by at least 2^26 bytes, which is more than the size of the kernel's code.
- * So a reader cannot confuse them with addresses of its own kernel. */
+ * down, because the kernel is near the end of the address space. Kernel addresses are moved by 2^26
+ * to 2^28 bytes. This is more than the size of the kernel's code, so a reader cannot confuse them
+ * with addresses of its own kernel. */
 void aliases_init_from(struct aliases *aliases, const struct hash_key *key)
 {
 	aliases->key = *key;

@@ -572,9 +572,9 @@ static enum pk_status inject_record(struct pk_run *run, const struct pk_record *
 	return PK_OK;
 }
 
-/* This function is called after a record was written. All records that later programs evaluate
- * because of this record have their definitions before it. So definitions can be cleared now if
- * they are too large. If pk-record has also written definitions, nothing is cleared, because
+/* This function is called after a record was written. The definitions for all records that later
+ * programs evaluate because of this record come before this record. So definitions can be cleared
+ * now if they are too large. If pk-record has also written definitions, nothing is cleared, because
  * pk-record would not write its definitions again. */
 static void passed(struct pk_run *run, const struct pk_record *record)
 {

@@ -250,8 +250,8 @@ static void write_module(const struct module_files *files, const struct module *
 }
 
 /* Writes the maps of modules. The size of a module in /proc/modules includes all its memory. Since
- * Linux 6.4, only its code is at its address, and other modules can start within this size. So the
- * size ends at the next module. */
+ * Linux 6.4, only the code of a module is at the address of the module, and other modules can start
+ * within this size. In that case, the map ends at the start of the next module. */
 static void write_modules(const struct perf_attr *attr, struct pk_writer *writer)
 {
 	struct modules modules = {0};

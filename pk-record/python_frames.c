@@ -167,8 +167,8 @@ static void write_symbol(struct python_frames *frames, struct pk_writer *writer,
 	free(text.data);
 }
 
-/* Writes the line of an address to the stream. Writes it also for the address before it, because
- * readers look up this address if the frame is a caller. */
+/* Writes the line of an address to the stream. Also writes the line for the address minus 1,
+ * because readers look up that address if the frame is a caller. */
 static void write_line(struct python_frames *frames, struct pk_writer *writer, uint32_t number,
 		       uint32_t line, uint64_t address)
 {

@@ -28,8 +28,8 @@ static size_t slots_of(const struct targets *targets)
 	return targets->cpus_count * targets->tids_count;
 }
 
-/* Calls `each` with the ids of an event. If they do not fit into one HEADER_ATTR, calls it several
- * times. */
+/* Calls `each` with the ids of an event. If the ids do not fit into one HEADER_ATTR, calls `each`
+ * several times. */
 static void each_piece(const struct event *event, const struct targets *targets,
 		       void (*each)(const struct event *event, const uint64_t *ids, size_t count,
 				    struct pk_writer *writer),

@@ -4,7 +4,7 @@
 
 /* The user halves of samples. A half is the user part of a sample's stack, as struct unwind_half.
  * The BPF programs of --call-graph unwind write it into the ring of the sample, before the sample.
- * A sample of another event, and its half, can be between them. */
+ * Between the half and its sample, there can be a sample of another event with its half. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,8 +74,9 @@ size_t unwind_joins_limit(struct unwind_joins *joins, const struct unwind_half *
 			  uint32_t *flags);
 /* Returns true if the half has frames of interpreters. Returns false if it has a dump. */
 bool unwind_half_is_interpreted(const struct unwind_half *half);
-/* If `word` is a frame of an interpreter, returns the address that stands for it, or 0 if it is
- * code of the interpreter itself. Otherwise, `word` is an address, and is returned unchanged. */
+/* If `word` is a frame of an interpreter, returns the address that stands for the frame, or 0 if
+ * the frame belongs to code of the interpreter itself. Otherwise, `word` is an address, and is
+ * returned unchanged. */
 uint64_t unwind_joins_address(const struct unwind_joins *joins, const struct python_use *use,
 			      uint64_t word);
 /* Replaces the words of a half by addresses. Removes frames that are code of the interpreter

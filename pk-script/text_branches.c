@@ -196,8 +196,8 @@ static void print_plain(struct listing *l, uint64_t ip, const struct insn *insn)
 	buffer_char(&l->script->out, '\n');
 }
 
-/* Prints the instruction that branched. count is the number of instructions of its block, or 0 if
- * it is unknown. */
+/* Prints the instruction that branched. count is the number of instructions of the block that ends
+ * with it, or 0 if this number is unknown. */
 static void print_branch(struct listing *l, uint64_t ip, const struct insn *insn, uint64_t flags,
 			 unsigned int count)
 {

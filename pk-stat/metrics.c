@@ -162,7 +162,8 @@ static void free_metric(struct metric *metric)
 static enum pk_status add_metric(struct metrics *metrics, const struct pmu_json_metric *from,
 				 const struct path *up, size_t *index);
 
-/* Adds the metrics to which a metric refers, and links their names to them. */
+/* Adds the metrics to which a metric refers by their names, and stores the index of each of them in
+ * the entry of its name in metrics->ids. */
 static enum pk_status add_referred(struct metrics *metrics, const struct metric *metric,
 				   const struct path *path)
 {

@@ -52,9 +52,9 @@ static void cut_out(uint8_t *data, uint16_t *size, uint8_t *size_at, uint64_t le
 	*size = (uint16_t)(*size - n);
 }
 
-/* Removes n bytes that are redundant because the sample has a stack. Removes them from the end of
- * the callchain, where its root is. If the callchain is too short, removes them from the end of the
- * stack dump. Returns false if both are too short. */
+/* Removes n bytes that are not needed because the sample has a stack: bytes at the end of the
+ * callchain, where the outermost callers are, or, if the callchain is too short, bytes at the end
+ * of the stack dump. Returns false if both are too short, or if the sample is malformed. */
 static bool shorten(const struct pk_event *event, uint8_t *data, uint16_t *size, uint16_t n)
 {
 	struct pk_record record = {.data = data, .type = PERF_RECORD_SAMPLE, .size = *size};

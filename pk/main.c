@@ -106,8 +106,8 @@ static int find_word(int argc, char *const *argv, const char *word)
 	return i;
 }
 
-/* Returns true if a word is a program. It is called for the word after an unknown option. If it is
- * a program, it is not the value of the option. */
+/* Returns true if a word is a program. This function is called for the word after an unknown
+ * option. If the word is a program, it is not the value of the option. */
 static bool is_program(const char *word)
 {
 	return strchr(word, '/') && !access(word, X_OK);
@@ -274,7 +274,7 @@ static bool names_recording(const struct words *words, char *const *first)
 }
 
 /* Sorts the words of a command. If there is a recording where the command to record is expected,
- * the pipeline reads this recording, and its first program is left out. */
+ * the pipeline reads this recording, and the first program of the pipeline is left out. */
 static int split_words(struct words *words, const struct data_line *command, int argc, char **argv)
 {
 	struct pipeline pipeline = {0};

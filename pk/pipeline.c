@@ -454,8 +454,8 @@ static void wait_all(struct running *running)
 	}
 }
 
-/* Returns the exit status of a program. Reports a signal that ended it, because programs report
- * only their own errors. */
+/* Returns the exit status of a program. If a signal ended the program, prints a message, because
+ * the program itself could not. */
 static int status_of(const struct running *running, const struct stage *stage)
 {
 	const int signal = WIFSIGNALED(stage->status) ? WTERMSIG(stage->status) : 0;

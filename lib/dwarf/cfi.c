@@ -316,9 +316,9 @@ static void set_cfa(struct program *p, uint64_t reg, uint64_t n)
 	p->now.cfa = (struct pk_cfi_rule){(uint8_t)reg, PK_CFI_VAL_OFFSET, (int32_t)n};
 }
 
-/* Changes the register or the offset of the CFA. The instruction is invalid if the CFA is not a
- * register + offset, or not set. The assembler of RISC-V sets only the register at first. The
- * offset is then 0. */
+/* Changes the register or the offset of the CFA. The instruction is invalid unless the CFA is a
+ * register + offset. Only the register can be set without a previous CFA, as the assembler of
+ * RISC-V does. The offset is then 0. */
 static void change_cfa(struct program *p, const uint64_t *reg, const uint64_t *n)
 {
 	const struct pk_cfi_rule cfa = p->now.cfa;

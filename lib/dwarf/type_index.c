@@ -139,8 +139,8 @@ static void index_type(struct indexing *x, const struct pk_entry *e)
 		add_name(x, &n);
 }
 
-/* If the variable has static storage, adds it to the addresses. If it is not inside a function,
- * adds it to the names. */
+/* If the variable has static storage, adds it to the addresses. If the variable is not inside a
+ * function, adds it to the names. */
 static void index_variable(struct indexing *x, unsigned depth, struct pk_entry *e)
 {
 	const bool placed = index_location(x, e);

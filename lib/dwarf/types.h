@@ -117,12 +117,11 @@ size_t pk_type_members(struct pk_types *t, pk_type_id id, const struct pk_member
 
 /* Returns the innermost type in the type `id` that contains the whole access. The access has `size`
  * bytes and starts at `offset`. If `size` is 0, the size is unknown. Sets *rest to the offset in
- * the returned type.
- *
- * In a union, the result is in the member that fits best, or in the first of several such members.
- * If `id` is a number, an enum or a pointer, and the offset is outside of it, the access is in an
- * array of them. If the offset is after the end of a structure, the access is in the last member if
- * that is "data[]" or "data[1]". Returns PK_TYPE_NONE if there is no such type. */
+ * the returned type. In a union, the result is in the member that fits best, or in the first of
+ * several such members. If `id` is a number, an enum or a pointer, and the offset is outside of the
+ * type, the access is assumed to be in an array of this type. If the offset is after the end of a
+ * structure, the access is in the last member if that is "data[]" or "data[1]". Returns
+ * PK_TYPE_NONE if there is no such type. */
 pk_type_id pk_type_at(struct pk_types *t, pk_type_id id, int64_t offset, uint64_t size,
 		      uint64_t *rest);
 

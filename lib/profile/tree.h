@@ -66,9 +66,8 @@ static inline const char *pk_tree_text(const struct pk_tree *tree, uint32_t node
 
 /* Returns the sum of all weights, including those of missing nodes. */
 double pk_tree_sum(const struct pk_tree *tree, unsigned int column);
-/* Adds weights to totals, an array with a number for each node. The number of a node gets its
- * weight, the weights of missing descendants, and the numbers and weights of all its descendants.
- */
+/* Adds weights to `totals`, an array with a number for each node. To the number of a node, adds its
+ * weight, the weight of its missing descendants, and the numbers of its children. */
 void pk_tree_sum_up(const struct pk_tree *tree, unsigned int column, uint64_t *totals);
 /* Returns an array with the weight of each node and all its descendants, by number of the node. The
  * caller frees the array. Returns NULL if memory is exhausted. */

@@ -7,8 +7,7 @@
 
 #define RAW_MAX 4096u /* in bytes; needed because the format is from the input */
 
-/* The fields of a sample after its raw bytes. Each of them is a number of 8 bytes if it is empty.
- */
+/* The fields of a sample after its raw bytes. If such a field is empty, it has 8 bytes. */
 #define AFTER_RAW                                                                                  \
 	(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |               \
 	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |                     \

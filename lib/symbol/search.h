@@ -43,9 +43,9 @@ void pk_search_vdso(const struct pk_search *s, struct pk_found *found);
  * Returns NULL if there is none. */
 struct pk_elf *pk_search_debug_info(const struct pk_search *s, char **source);
 
-/* Finds the ELF file of the kernel. This is the file that the options name. If they name none, it
- * is a file with the required build-id. A file of another build is ignored. *source is set to the
- * path of the file. Returns NULL if there is none. */
+/* Finds the ELF file of the kernel. This is the file that the options name. If the options name no
+ * file, it is a file with the required build-id. A file of another build is ignored. *source is set
+ * to the path of the file. Returns NULL if there is no such file. */
 struct pk_elf *pk_search_vmlinux(const struct pk_search *s, char **source);
 
 /* Finds the file of a kernel module that has the wanted content. This is the file at the path,

@@ -49,8 +49,8 @@ static bool add_exceptions(PyObject *module)
 	       py_stale_error && py_warning;
 }
 
-/* Adds a type. The last part of its name becomes its name in the module. Returns a new reference.
- */
+/* Adds a type to the module. The last component of the type's full name becomes the name in the
+ * module. Returns a new reference. */
 static PyTypeObject *add_type(PyObject *module, PyType_Spec *spec)
 {
 	PyObject *type = PyType_FromSpec(spec);
