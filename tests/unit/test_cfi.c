@@ -10,8 +10,8 @@ START_TEST(rows_begin_where_they_are_advanced_to)
 {
 	struct pk_cfi_row row;
 
-	/* Advances the location with advance_loc 1, advance_loc1 2, advance_loc2 3, advance_loc4 4
-	 * and MIPS_advance_loc8 5. The numbers are not those of the operands. */
+	/* Five instructions that advance the location, in this order: advance_loc, advance_loc1,
+	 * advance_loc2, advance_loc4, MIPS_advance_loc8. */
 	FUNCTION("\x41\x0e\x10\x02\x0f\x0e\x18\x03\x10\x00\x0e\x20\x04\x20\x00\x00\x00\x0e\x28"
 		 "\x1d\x40\x00\x00\x00\x00\x00\x00\x00\x0e\x30");
 	for (unsigned int i = 0; i < CODE_SIZE; i++) {

@@ -383,7 +383,7 @@ START_TEST(build_ids)
 		9,
 		9,
 		0,
-		/* A build-id of 3 bytes, which is too short. */
+		/* A build-id of only 3 bytes. */
 		4,
 		0,
 		0,

@@ -63,8 +63,8 @@ START_TEST(types)
 	ck_assert_uint_eq(fields.of[TYPE_HW], hw);
 	parse("trace:");
 	ck_assert_uint_eq(fields.of[TYPE_TRACE], 0);
-	/* If events of some types do not have a field, the field is ignored for these types. If -F
-	 * names the type, the field is an error. */
+	/* A field that events of some types do not have is ignored for these types. (If -F names
+	 * the type, as in "sw:trace", the field is an error.) */
 	parse("comm,trace");
 	ck_assert_uint_eq(fields.of[TYPE_SW], FIELD(COMM));
 	ck_assert_uint_eq(fields.of[TYPE_TRACE], FIELD(COMM) | FIELD(TRACE));

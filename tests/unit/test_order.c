@@ -306,7 +306,7 @@ START_TEST(fields)
 }
 END_TEST
 
-/* Everything read before a failure is delivered before it. */
+/* All records that were read before a failure are delivered before the failure is reported. */
 START_TEST(failure)
 {
 	struct pk_record record;
@@ -326,7 +326,7 @@ START_TEST(failure)
 }
 END_TEST
 
-/* Freed with queued records: nothing may leak. */
+/* The ordered reader is freed while it has stored records. All memory must be freed. */
 START_TEST(given_up)
 {
 	struct pk_record record;
@@ -342,7 +342,7 @@ START_TEST(given_up)
 }
 END_TEST
 
-/* ---- Against a model of SPEC 7.3 ---- */
+/* ---- Comparison with a model of SPEC 7.3 ---- */
 
 struct item {
 	uint64_t number, time;
@@ -361,7 +361,8 @@ static void model_deliver(struct model *m, struct item item)
 	m->out[m->out_count++] = item.number;
 }
 
-/* Releases all with a time of at most limit, the oldest first, and of equal ones the first. */
+/* Releases all records whose time is at most `limit`. The oldest record is first. Of records with
+ * the same time, the record that was added first is first. */
 static void model_release(struct model *m, uint64_t limit)
 {
 	for (;;) {
@@ -455,7 +456,8 @@ START_TEST(random_streams)
 }
 END_TEST
 
-/* The delivered records, and those of the tee plus 500, in order. */
+/* The numbers of the delivered records in their order, and 500 plus the numbers of the records that
+ * the tee got. */
 static uint64_t seen[64];
 static size_t seen_count;
 
@@ -473,7 +475,7 @@ static void tee(void *arg, const struct pk_record *record)
 	see(record, 500);
 }
 
-/* The tee gets a record after all records that it releases were delivered. */
+/* If a record releases stored records, the tee gets it after all these records were delivered. */
 START_TEST(tees)
 {
 	static const uint64_t expected[] = {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The limit of the ordered reader without rounds. */
+/* Tests the limit of the memory of the ordered reader, for streams without FINISHED_ROUND. */
 #include "stream_builder.h"
 
 static const struct perf_attr timed = {.type = 1,
 				       .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME,
 				       .flags = PERF_ATTR_SAMPLE_ID_ALL};
 
-/* A stream that is generated while it is read: large records, then small ones, no rounds. */
+/* A stream that is generated while it is read. It has `large` large records and then small records,
+ * and no FINISHED_ROUND. */
 struct endless {
 	struct built head;
-	size_t at; /* in head, or in the current record */
+	size_t at; /* position in `head`, or in the current record */
 	uint64_t next, large, count;
 	uint64_t (*time)(uint64_t number);
 	uint8_t record[65528];
@@ -90,7 +91,7 @@ START_TEST(window)
 
 	ck_assert_uint_eq(stats.late, 0);
 	ck_assert_uint_ge(stats.window_flushes, 1);
-	/* repeated old records must not cause a sort of the queue each time */
+	/* Many old records must not cause a sort of the stored records for each of them. */
 	stats = read_window(1100, 20000, far_back);
 	ck_assert_uint_le(stats.window_flushes, 3);
 	ck_assert_uint_gt(stats.late, 10000);

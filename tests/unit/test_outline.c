@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The lines of pk-top, without a terminal. */
+/* Tests the lines of pk-top without a terminal. */
 #include <locale.h>
 #include <stdlib.h>
 
@@ -32,10 +32,11 @@ START_TEST(texts_fit)
 	expect_fit("123", 3, FIT_NUMBER, "123");
 	expect_fit("123", 2, FIT_NUMBER, "##");
 	expect_fit("\xc3\xa9z", 3, FIT_RIGHT, " \xc3\xa9z");
-	/* A character of two columns that does not fit is left out. */
+	/* A character of two columns is left out if only one column is left. */
 	expect_fit("\xe5\xad\x97\xe5\xad\x97", 4, FIT_LEFT, "\xe5\xad\x97\xe5\xad\x97");
 	expect_fit("\xe5\xad\x97\xe5\xad\x97", 3, FIT_LEFT, "\xe5\xad\x97 ");
-	/* A combining mark has no column; more than four of them are too many. */
+	/* A combining mark needs no column. Only the first four marks of a character are printed.
+	 */
 	expect_fit("e\xcc\x81x", 2, FIT_LEFT, "e\xcc\x81x");
 	expect_fit("e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81", 2, FIT_LEFT,
 		   "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81 ");
@@ -60,7 +61,7 @@ START_TEST(hot_lines)
 				   "   50.00 :  4: add\n";
 	struct annotation a = {.height = 3};
 
-	annotation_next(&a, 1); /* without lines */
+	annotation_next(&a, 1); /* has no effect, because there are no lines yet */
 	annotation_hottest(&a);
 	ck_assert(annotation_set(&a, text, sizeof(text) - 1) == PK_OK);
 	ck_assert_uint_eq(a.count, 6);
@@ -69,7 +70,8 @@ START_TEST(hot_lines)
 	ck_assert_uint_eq(a.selected, 5);
 	annotation_next(&a, 1);
 	ck_assert_uint_eq(a.selected, 4);
-	annotation_next(&a, 1); /* the coldest one: from the start */
+	annotation_next(
+		&a, 1); /* after the line with the fewest samples, the line with the most samples */
 	ck_assert_uint_eq(a.selected, 2);
 	annotation_next(&a, -1);
 	ck_assert_uint_eq(a.selected, 4);
@@ -154,7 +156,7 @@ START_TEST(rows_are_selected)
 	ck_assert_uint_eq(out.size, 30);
 	ck_assert(!outline_open(&outline, true));
 	ck_assert(!outline_leave(&outline));
-	/* The selected row stays selected, although others vanish. */
+	/* The selected row remains selected if other rows are removed. */
 	ck_assert(outline_zoom(&outline, "ip") == PK_OK);
 	ck_assert(outline_zoom(&outline, "no_field") != PK_OK);
 	ck_assert(outline_update(&outline) == PK_OK);
@@ -177,7 +179,7 @@ START_TEST(rows_are_selected)
 }
 END_TEST
 
-/* Numbers do not change between two refreshes; rows decay until they vanish. */
+/* Numbers do not change between two refreshes. Rows decay until they are removed. */
 START_TEST(numbers_decay)
 {
 	uint64_t weight;

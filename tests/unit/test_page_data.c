@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The sums of a page: slots of time, the limit of memory. */
+/* Tests the sums of a page: slots of time, and the limit of memory. */
 #include <stdlib.h>
 
 #include "page_data.h"
@@ -24,7 +24,7 @@ START_TEST(joins)
 	ck_assert_uint_eq(sums.shift, 0);
 	ck_assert_uint_eq(sums.count, 5);
 	page_sums_finish(&sums, 2);
-	/* Slots of 8 ns: 1000 to 1007, and 1008 to 1015. */
+	/* A slot has 8 ns. The slots are 1000 to 1007 and 1008 to 1015. */
 	ck_assert_uint_eq(sums.shift, 3);
 	ck_assert_uint_eq(sums.count, 4);
 	ck_assert_uint_eq(sums.items[0].row, 1);
@@ -36,7 +36,7 @@ START_TEST(joins)
 }
 END_TEST
 
-/* Sums of many samples keep to the limit, and lose nothing. */
+/* The sums of many samples stay within the limit, and their totals are right. */
 START_TEST(thins)
 {
 	struct page_sums sums = {.limit = 1024};
@@ -59,7 +59,7 @@ START_TEST(thins)
 }
 END_TEST
 
-/* If one slot has too many different sums, the limit grows. */
+/* If one slot has more different sums than the limit, the limit becomes larger. */
 START_TEST(grows)
 {
 	struct page_sums sums = {.limit = 64};

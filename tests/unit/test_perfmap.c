@@ -107,7 +107,8 @@ static void wait_ms(long ms)
 	nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-/* The file is looked at again after a while, which is longer if it took long to read. */
+/* Waits until the address has a name. The object checks its file only after some time, which is
+ * longer if reading the file took long. */
 static bool await_name(struct pk_object *o, uint64_t address, struct pk_symbol *symbol)
 {
 	for (int i = 0; i < 100 && !pk_object_lookup(o, address, symbol); i++)
@@ -133,7 +134,7 @@ START_TEST(grows)
 	append("2000 10 second\n");
 	ck_assert(await_name(o, 0x2000, &symbol));
 	ck_assert_str_eq(symbol.name, "second");
-	/* It goes with its process; the names stay. */
+	/* The perf map is removed, as after the end of its process. The names remain known. */
 	unlink(path);
 	wait_ms(150);
 	ck_assert(!pk_object_lookup(o, 0x3000, &symbol));

@@ -2,14 +2,14 @@
 #include "periods.h"
 #include "stream_builder.h"
 
-/* The results of pk_periods_next(), in order. */
+/* The results of the calls of pk_periods_next(), in their order. */
 struct calls {
 	unsigned int count;
 	uint32_t event[8];
 	uint64_t period[8];
 };
 
-/* Reads a stream of HEADER_ATTRs and SAMPLEs, which must be valid. */
+/* Reads a stream of HEADER_ATTR and SAMPLE records, which must be valid. Returns the periods. */
 static struct calls periods_of(const struct built *b)
 {
 	struct source source = source_of(b);
@@ -61,7 +61,7 @@ START_TEST(of_the_sample)
 }
 END_TEST
 
-/* Without PERIOD: the attr's, unless that is a frequency. */
+/* If a sample has no PERIOD, its period is that of the attr, unless the attr has a frequency. */
 START_TEST(of_the_attr)
 {
 	struct perf_attr attr = {.sample_type = PERF_SAMPLE_IP, .sample_period = 4000};
@@ -82,7 +82,7 @@ START_TEST(of_the_attr)
 }
 END_TEST
 
-/* id, tid, then one value and its id. */
+/* Writes a sample with an id, a tid, and a READ with one value and its id. */
 static void put_value(struct built *b, uint32_t tid, uint64_t value)
 {
 	RECORD(b, PERF_RECORD_SAMPLE, 0, "84488", 5, 1, tid, value, 5);
@@ -113,7 +113,8 @@ START_TEST(growth_of_a_counter)
 {
 	struct calls calls = values_of(0);
 
-	ck_assert_uint_eq(calls.count, 3); /* the last sample counts for no event */
+	ck_assert_uint_eq(calls.count,
+			  3); /* no period for the last sample, whose value did not grow */
 	ck_assert_uint_eq(calls.period[0], 100);
 	ck_assert_uint_eq(calls.period[1], 30);
 	ck_assert_uint_eq(calls.period[2], 20);

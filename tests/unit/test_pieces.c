@@ -27,8 +27,8 @@ START_TEST(few_pieces_stay)
 }
 END_TEST
 
-/* Whatever is merged, the sums of each lane and group are those of the input, no piece is in two
- * places, and long ones keep their times. */
+/* For all merges of pieces, the sums of each lane and group are those of the input, no piece is
+ * counted twice, and long pieces keep their times. */
 START_TEST(sums_stay)
 {
 	struct pieces pieces = {.most = 500};
@@ -90,7 +90,8 @@ START_TEST(name_with_most_time_wins)
 }
 END_TEST
 
-/* More lanes than pieces: the limit grows instead of the step, which stays a part of the time. */
+/* If there are more lanes than pieces, the limit of pieces grows, and not the step. The step
+ * remains a fraction of the time of the recording. */
 START_TEST(many_lanes)
 {
 	struct pieces pieces = {.most = 100};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Places of samples: by the leaf of the stack, or by their own address; the same number in all
- * sessions. */
+/* Tests the places of samples: the place of the stack's innermost frame, or of the sample's own
+ * address. In all sessions, a place has the same number. */
 #include "access_types.h"
 #include "place.h"
 #include "profile.h"
@@ -16,7 +16,8 @@ static size_t seen_count;
 
 enum { STRINGS = 3, FRAMES = 3, STACKS = 3 };
 
-/* Ids continue after a RESET: those of the nth set of definitions, n from 0 on. */
+/* Offsets of the ids in the set of definitions with the number n, which counts from 0. Ids continue
+ * after a RESET. */
 struct ids {
 	uint32_t string, dso, frame, stack;
 };
@@ -46,7 +47,8 @@ static void put_stack(uint32_t id, uint32_t parent, uint32_t frame)
 	DEFINITION(&stream, PK_STACK, "4444", id, parent, frame, 0);
 }
 
-/* Stack 1: outer at 0x1010. 2: the same, where inner is inlined. 3: no function. */
+/* Writes the definitions of three stacks. Stack 1 is outer() at 0x1010. Stack 2 is inner(), inlined
+ * into outer() at 0x1010. Stack 3 has no function. */
 static void put_definitions(uint32_t n)
 {
 	const struct ids id = ids_of(n);
@@ -94,7 +96,7 @@ static enum pk_status note(void *arg, struct pk_view *view, uint64_t weight)
 	ck_assert_uint_lt(seen_count, SAMPLES_MAX);
 	seen[seen_count++] = pk_view_place(view);
 	ck_assert(!view->context->failed);
-	/* The second call returns the cached result. */
+	/* The second call returns the cached place. */
 	ck_assert_uint_eq(pk_view_place(view), seen[seen_count - 1]);
 	return PK_OK;
 }
@@ -145,8 +147,9 @@ static void expect(const uint32_t *expected, size_t count)
 
 START_TEST(leaves)
 {
-	/* The third: no function. The fourth and fifth: no stack, and an undefined one. The sixth:
-	 * its address is not the stack's, and is not mapped. */
+	/* The third sample has no function. The fourth sample has no stack, and the stack of the
+	 * fifth is not defined. The address of the sixth sample is not that of its stack, and is in
+	 * no map. */
 	static const uint32_t expected[] = {1, 1, 0, 0, 0, 0, 1, 2, 1};
 	struct pk_symbols *symbols = pk_symbols_new(&names);
 	struct pk_profile profile;
@@ -161,7 +164,7 @@ START_TEST(leaves)
 	put_sample(0x401010, 0);
 	put_sample(0x401010, 77);
 	put_sample(0x401fff, 1);
-	/* Other ids for the same function. */
+	/* The same function has other ids after a RESET. */
 	DEFINITION(&stream, PK_RESET, "44", 0, 0);
 	put_definitions(1);
 	put_frame(ids_of(2).frame + 1, ids_of(1).dso + 1, ids_of(1).string + 3, PK_FRAME_USER,
@@ -170,7 +173,7 @@ START_TEST(leaves)
 	put_sample(0x401010, ids_of(1).stack + 2);
 	put_sample(0x401014, ids_of(2).stack + 1);
 	put_end();
-	/* Another session. */
+	/* Starts a second session. */
 	put_start();
 	put_sample(0x401010, 1);
 	put_end();
@@ -195,7 +198,7 @@ START_TEST(leaves)
 }
 END_TEST
 
-/* Without symbols, there are no places, and no failure. */
+/* Without symbols, samples have no places. This is not a failure. */
 START_TEST(without_symbols)
 {
 	static const uint32_t expected[] = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Files of events and metrics, in the format of pmu-events. */
+/* Tests files of events and metrics in the format of pmu-events. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -178,7 +178,7 @@ START_TEST(processors)
 }
 END_TEST
 
-/* The folder of an architecture: only the files of this processor are read. */
+/* The folder has the files of an architecture. Only the files for this processor are read. */
 START_TEST(architecture)
 {
 	struct pmu_json *json = pk_pmu_json_new(&messages, NULL);
@@ -218,7 +218,7 @@ START_TEST(architecture)
 }
 END_TEST
 
-/* Names in the files are events. */
+/* Names in the files can be used as events. */
 START_TEST(events)
 {
 	struct pmu_json *json = load("[{\"EventName\":\"retired\",\"EventCode\":\"0xc0\","

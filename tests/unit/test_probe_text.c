@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The texts of probes: places and expressions. */
+/* Tests the texts of probes: places and expressions. */
 #include <stdio.h>
 #include <string.h>
 
@@ -45,8 +45,8 @@ START_TEST(places)
 }
 END_TEST
 
-/* The steps as a text: "m" member, "a" arrow, "i" index, "d" dereference, "&" address, "c" cast,
- * "o" offset. */
+/* Checks the steps of an argument. `steps` has a letter for each step: "m" member, "a" arrow, "i"
+ * index, "d" dereference, "&" address, "c" cast, "o" offset. */
 static void check_steps(const char *argument, const char *steps)
 {
 	static const char letters[] = {'m', 'a', 'i', 'd', '&', 'c', 'o'};
@@ -131,7 +131,8 @@ START_TEST(errors)
 		"0xzz",
 		"a:b x",
 		"f (s *",
-		"f ****************x", /* 16 operators are the most, with the operand's own level */
+		"f ****************x", /* one operator too many: the limit is 16, which includes one
+					  level for the operand */
 	};
 	struct probe_text p;
 

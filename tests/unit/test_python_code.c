@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Code objects of Python, in the memory of this process. */
+/* Tests the reading of code objects of Python in the memory of this process. */
 #include <string.h>
 #include <unistd.h>
 
 #include "python_code.h"
 #include "stream_builder.h"
 
-/* co_linetable of a function whose first line is 2. */
+/* The co_linetable of a function. The first line of the function is 2. */
 static const uint8_t table[] = {
 	128, 0, 216, 8,	 9,   136, 65, 137, 5,	128, 65,  224, 7,  8,	240, 0,	 2,  5,	  28,
 	240, 2, 1,   16, 28,  240, 0,  1,   16, 28,  216, 25,  26, 240, 3,   1,	 16, 28,  241,
@@ -32,7 +32,7 @@ START_TEST(lines_of_instructions)
 }
 END_TEST
 
-/* Each prefix of the table, and each with one byte changed, ends. */
+/* Reads each prefix of the table, and each copy with one changed byte. All these reads must end. */
 START_TEST(damaged_lines)
 {
 	uint8_t bytes[sizeof(table)];
@@ -51,7 +51,7 @@ START_TEST(damaged_lines)
 }
 END_TEST
 
-/* Objects like those of CPython 3.12, with the offsets of this test. */
+/* Objects like those of CPython 3.12. The offsets of their members are those of this test. */
 struct text {
 	uint64_t length;
 	uint32_t state, unused;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Quantiles differ from the exact ones by less than a percent. */
+/* Quantiles differ from the exact quantiles by less than one percent. */
 #include <stdlib.h>
 
 #include "field_measure.h"
@@ -39,7 +39,7 @@ START_TEST(errors_are_below_one_percent)
 		random ^= random << 13;
 		random ^= random >> 7;
 		random ^= random << 17;
-		values[0][i] = pk_wide_of_u64(random >> random % 64); /* of all sizes */
+		values[0][i] = pk_wide_of_u64(random >> random % 64); /* numbers of all sizes */
 		values[1][i] = pk_wide_of((int64_t)(random % 200) - 100);
 		values[2][i] = pk_wide_of(-(int64_t)(random >> (1 + random % 63)));
 		for (uint32_t row = 0; row < 3; row++)

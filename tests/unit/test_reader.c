@@ -44,7 +44,7 @@ START_TEST(one_stream)
 }
 END_TEST
 
-/* Byte order, events and the missing END belong to the session. */
+/* The byte order, the events, and the report of a missing END apply only to one session. */
 START_TEST(sessions)
 {
 	struct source source;
@@ -86,7 +86,7 @@ START_TEST(sessions)
 }
 END_TEST
 
-/* A stream cut at any byte: complete only between records. */
+/* A stream that is cut at any byte is complete only if it is cut between two records. */
 static void read_cuts(void)
 {
 	size_t size;
@@ -138,7 +138,7 @@ START_TEST(missing_end)
 	ck_assert_int_eq(read_to_end(&built, &records, &bad), PK_END);
 	ck_assert_uint_eq(records, 7);
 	ck_assert_uint_eq(bad, 1);
-	/* END with more samples than there are is reported. */
+	/* If END declares more samples than the session has, this is reported. */
 	built.size = size;
 	DEFINITION(&built, PK_FINISH, "88", 3, 2);
 	source = source_of(&built);
@@ -172,7 +172,7 @@ START_TEST(pieces)
 }
 END_TEST
 
-/* Records before a failure are delivered, and the failure has a text. */
+/* Records before a failure are delivered. The failure has a text. */
 START_TEST(failing_reads)
 {
 	put_stream(&built, 50);
@@ -193,7 +193,7 @@ START_TEST(failing_reads)
 }
 END_TEST
 
-/* Records are valid until the next call, even at the end of a buffer. */
+/* Records are valid until the next call, even if they are at the end of a buffer. */
 START_TEST(many)
 {
 	struct source source;
@@ -205,12 +205,12 @@ START_TEST(many)
 }
 END_TEST
 
-/* ---- idle ---- */
+/* ---- The callback idle() ---- */
 
 struct waiting {
 	int pipe[2];
 	unsigned int idle;
-	unsigned int more; /* how many times idle writes a sample */
+	unsigned int more; /* number of further calls of idle() that write a sample */
 };
 
 static void on_idle(void *arg)
@@ -228,7 +228,7 @@ static void on_idle(void *arg)
 	}
 }
 
-/* Called only before a read that would block. */
+/* idle() is called only before a read that would block. */
 START_TEST(idle)
 {
 	struct waiting waiting = {.more = 2};
@@ -320,8 +320,8 @@ START_TEST(bad_records)
 }
 END_TEST
 
-/* Unknown types are passed on; from the other byte order unchanged, which is reported once for each
- * type. */
+/* Records of unknown types are delivered. If the stream has the other byte order, they are not
+ * swapped, and each such type is reported once. */
 START_TEST(unknown_types)
 {
 	for (int swap = 0; swap < 2; swap++) {
@@ -366,7 +366,8 @@ static void expect_bunch(struct pk_reader *reader, uint64_t records, uint64_t sa
 	ck_assert(!bunch.size == !records);
 }
 
-/* Records of a bunch follow the record directly, are complete, and need no look. */
+/* The records of a bunch are directly after the current record, are complete, and can be handled
+ * without a call for each of them. */
 START_TEST(taken_together)
 {
 	const struct perf_attr attr = {.sample_type = PERF_SAMPLE_IP};
@@ -383,7 +384,7 @@ START_TEST(taken_together)
 	DEFINITION(&b, PK_STACK, "44", 0, 0);
 	RECORD(&b, PERF_RECORD_LOST, 0, "88", 1, 2);
 	RECORD(&b, PERF_RECORD_SAMPLE, 0, "8", 4);
-	put_empty(&b, PERF_RECORD_SAMPLE); /* lacks its field */
+	put_empty(&b, PERF_RECORD_SAMPLE); /* has no room for the field IP */
 	DEFINITION(&b, PK_RESET, "44", 0xf0, 0);
 	source = source_of(&b);
 	reader = read_source(&source);

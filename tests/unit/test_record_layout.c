@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The table of layouts is consistent. */
+/* Checks that the table of layouts is consistent. */
 #include <stdio.h>
 
 #include "pkprivate.h"
@@ -8,7 +8,8 @@
 
 #define MISC_NONE 0
 
-/* The number of named fields: letters except those that are not printed. */
+/* Returns the number of fields that have a name: the number of letters, without the letters of
+ * fields that are not printed. */
 static size_t named_letters(const char *letters)
 {
 	size_t count = 0;
@@ -27,7 +28,7 @@ static size_t words(const char *text)
 	return count;
 }
 
-/* The least size of a record. */
+/* Calculates the smallest size of a record from the letters of its layout. */
 static size_t least_size(const char *letters)
 {
 	size_t size = sizeof(struct perf_header);
@@ -37,7 +38,7 @@ static size_t least_size(const char *letters)
 	return size;
 }
 
-/* pk_record_unit(), from the letters. */
+/* Calculates the result of pk_record_unit() from the letters. */
 static size_t unit_of(const char *letters)
 {
 	const char *list = strchr(letters, '(');
@@ -68,7 +69,7 @@ START_TEST(records)
 	for (uint32_t type = 0; type < PERF_RECORD_USER_MAX + 10; type++) {
 		const struct pk_record_layout *layout = pk_record_layout(type, MISC_NONE);
 
-		/* MMAP2 can lack two fields. */
+		/* MMAP2 may lack prot and flags. */
 		ck_assert_uint_eq(pk_record_size_min(type), !layout ? 8u
 							    : type == PERF_RECORD_MMAP2
 								    ? layout->size_min - 8u
@@ -91,7 +92,7 @@ START_TEST(records)
 }
 END_TEST
 
-/* ---- The types of perf_abi.h and pk_abi.h agree with the layouts ---- */
+/* ---- The structs in perf_abi.h and pk_abi.h have the same fields as the layouts ---- */
 
 struct type_size {
 	unsigned int type;
@@ -107,7 +108,7 @@ static const struct type_size *size_of(const struct type_size *sizes, size_t cou
 	return NULL;
 }
 
-/* Each record with a layout has a type of that size. */
+/* For each record with a layout, there is a struct of the same size. */
 START_TEST(record_sizes)
 {
 	static const struct type_size sizes[] = {
@@ -213,7 +214,8 @@ struct field {
 	size_t offset;
 };
 
-/* A member of a type, and one of the first of its entries. */
+/* FIELD() is a member of a struct. ENTRY() is a member of the first entry of an array in a struct.
+ */
 #define FIELD(kind, type, member)                                                                  \
 	{                                                                                          \
 		kind, #member, offsetof(struct type, member)                                       \
@@ -442,14 +444,14 @@ static bool is_field(const struct field *fields, size_t count, unsigned int type
 	return false;
 }
 
-/* Each named field of the layout is a member of the type, at that offset. */
+/* Checks that each named field of the layout is a member of the struct, at the same offset. */
 static void check_fields(const struct pk_record_layout *layout, unsigned int type, size_t offset,
 			 const struct field *fields, size_t count)
 {
 	char names[256], *name;
 
 	snprintf(names, sizeof(names), "%s", layout->fields);
-	if (strchr(layout->letters, 't')) /* strings are not members */
+	if (strchr(layout->letters, 't')) /* strings are not members of a struct */
 		return;
 	name = strtok(names, " ");
 	for (const char *p = layout->letters; *p && *p != '|'; p++) {

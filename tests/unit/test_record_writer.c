@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Records that more than one program writes. */
+/* Tests records that several programs write. */
 #include "pkprivate.h"
 #include "stream_builder.h"
 
 static struct sink sink;
 static struct pk_writer *writer;
 
-/* The only record since the last call. */
+/* Returns the only record that was written since the last call. */
 static struct pk_record written(void)
 {
 	struct pk_record record;
@@ -51,7 +51,7 @@ START_TEST(zeros)
 }
 END_TEST
 
-/* The text has its NUL, is padded, and the trailer follows. */
+/* A text has its NUL and padding. The trailer follows the padding. */
 START_TEST(texts)
 {
 	static const struct {
@@ -115,7 +115,7 @@ START_TEST(copies)
 }
 END_TEST
 
-/* A reader reads the event unchanged. */
+/* A reader of the stream gets the event unchanged. */
 START_TEST(events)
 {
 	const uint64_t ids[] = {7, 8, 9};

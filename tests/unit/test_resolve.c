@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The range of addresses for which the result of a lookup is valid. */
+/* Tests the range of addresses for which the result of a lookup is valid. */
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include "resolve.h"
 #include "stream_builder.h"
 
-/* Without maps and symbols, one result is valid for all user addresses: it is cached once, not for
- * each page. */
+/* Without maps and symbols, one result is valid for all user addresses. It is cached once, and not
+ * once for each page. */
 START_TEST(nothing_known)
 {
 	const struct pk_symbols_options options = {.symfs = "/nonexistent"};
@@ -40,8 +40,8 @@ START_TEST(nothing_known)
 }
 END_TEST
 
-/* A perf map that is created after the first lookup: the first result from it tells that others are
- * out of date. */
+/* A perf map is created after the first lookup. The first result from this perf map shows that
+ * earlier results are out of date. */
 START_TEST(perf_map_appears)
 {
 	char dir[] = "/tmp/pk-test.XXXXXX", path[64];
@@ -67,7 +67,7 @@ START_TEST(perf_map_appears)
 	file = fopen(path, "w");
 	fputs("1000 100 jitted\n", file);
 	fclose(file);
-	do { /* it is looked for every 100 ms */
+	do { /* the file is searched every 100 ms */
 		resolved = (struct pk_resolved){0};
 		pk_resolver_resolve(resolver, &location, &resolved);
 	} while (!resolved.function);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Records that pk-record reads from the kernel's rings. */
+/* Tests the reading of records from ring buffers of the kernel, as pk-record does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct made {
 	struct ring ring;
 };
 
-/* A ring whose records start at offset at. */
+/* Makes a ring buffer whose records start at the offset `at`. */
 static struct made *make_ring(uint64_t at)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -36,7 +36,8 @@ static void fill(struct made *made, const void *data, size_t size)
 		made->data[made->page.data_head++ % SIZE] = ((const uint8_t *)data)[i];
 }
 
-/* A record of 24 bytes, perhaps a name, its trailer, and additional bytes. */
+/* Writes a record of 24 bytes, a name (if it is not NULL), a trailer, and `rubbish` additional
+ * bytes. */
 static void put_record(struct made *made, uint32_t type, const char *name, size_t rubbish)
 {
 	const size_t text = name ? (strlen(name) + 8) / 8 * 8 : 0;
@@ -67,7 +68,8 @@ static void check_record(const uint8_t **p, uint32_t type, const char *name)
 	*p += size;
 }
 
-/* At all offsets, so that the end of the ring splits each of its parts. */
+/* The records start at all offsets. Therefore the end of the ring buffer splits the record at each
+ * byte. */
 START_TEST(records_that_are_too_large_are_cut)
 {
 	struct ring_counts counts = {.trailer = TRAILER};
@@ -105,7 +107,7 @@ START_TEST(records_that_are_too_large_are_cut)
 }
 END_TEST
 
-/* A name without NUL, and a trailer that does not fit: unchanged. */
+/* If a name has no NUL, or the trailer does not fit, the record is not changed. */
 START_TEST(records_that_are_malformed_stay)
 {
 	struct ring_counts counts = {.trailer = TRAILER};
@@ -132,7 +134,7 @@ START_TEST(records_that_are_malformed_stay)
 }
 END_TEST
 
-/* The newest comes first, because the kernel writes downwards. */
+/* The newest record comes first, because the kernel writes towards lower addresses. */
 START_TEST(records_of_a_snapshot_are_cut)
 {
 	struct ring_counts counts = {.trailer = TRAILER};
@@ -193,8 +195,9 @@ static void put_large(struct large *large, const uint8_t *record, size_t size, b
 		put_bytes(&large->expected, record, size);
 }
 
-/* Samples of up to max_size bytes; every `own`-th is of the recorder itself (0: none). Returns the
- * number of the others. */
+/* Fills the ring buffer with samples of up to max_size bytes. If `own` is not 0, every sample whose
+ * number is a multiple of `own` belongs to the recorder itself. Returns the number of all other
+ * samples. */
 static uint64_t fill_large(struct large *large, size_t max_size, unsigned int own)
 {
 	uint64_t seed = max_size, others = 0;
@@ -249,7 +252,8 @@ static void check_large(size_t max_size, unsigned int own)
 	free(large);
 }
 
-/* The kernel can write again before all is read. Samples of the recorder itself are missing. */
+/* Space is released before all records are read, so that the kernel can write again. Samples of the
+ * recorder itself are dropped. */
 START_TEST(large_rings_are_released_in_parts)
 {
 	check_large(64, 7);

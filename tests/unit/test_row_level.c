@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Sums that are estimated from the rows of a level. */
+/* Tests sums that are estimated from the rows of a level. */
 #include "row_writer.h"
 #include "stream_builder.h"
 
 enum { ROWS = 1000000 };
 
-/* A row has level k or above with this probability. */
+/* Returns the probability that a row of this size has this level or a higher level. */
 static double probability(double size, unsigned int level)
 {
 	for (; level; level--)
@@ -13,7 +13,8 @@ static double probability(double size, unsigned int level)
 	return size < 1 ? size : 1;
 }
 
-/* Sizes from 1 to 64 by samples; every eighth row is a wait of 1 s to 8 s, of size 10 to 80. */
+/* Makes row i. The sizes of most rows are their samples, from 1 to 64. Every eighth row is a wait
+ * of 1 s to 8 s, whose size is from 10 to 80. */
 static void make_row(int i, uint64_t *samples, uint64_t *weight)
 {
 	*samples = i % 8 ? (uint64_t)(1 << i % 7) : 1;
@@ -41,14 +42,16 @@ START_TEST(estimates_are_unbiased)
 		}
 	}
 	ck_assert_uint_eq(counts[0], ROWS);
-	/* Rows of 100,000, 10,000 and some hundreds: within 1 %, 3 % and 15 %. */
+	/* The estimates use about 100,000 rows (level 1), 10,000 rows (level 2) and some hundred
+	 * rows (level 3). Their errors must be less than 1 %, 3 % and 15 %. */
 	ck_assert_msg(estimates[1] / all > 0.99 && estimates[1] / all < 1.01, "level 1: %f",
 		      estimates[1] / all);
 	ck_assert_msg(estimates[2] / all > 0.97 && estimates[2] / all < 1.03, "level 2: %f",
 		      estimates[2] / all);
 	ck_assert_msg(estimates[3] / all > 0.85 && estimates[3] / all < 1.15, "level 3: %f",
 		      estimates[3] / all);
-	/* Those of 16 samples and more, and the waits of 2 s and more, are all of level 1. */
+	/* All rows of at least 16 samples, and all waits of at least 2 s, have level 1 or a higher
+	 * level. */
 	ck_assert_uint_gt(counts[1], ROWS / 3);
 	ck_assert_uint_lt(counts[3], ROWS / 100);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Rows stay sorted when rows are added in parts. */
+/* Rows remain sorted if further rows are added. */
 #include <stdlib.h>
 
 #include "results.h"
@@ -7,7 +7,7 @@
 
 #define ROWS 1000
 
-/* The value of a row: some rows have the same one. */
+/* Returns the value of a row. Some rows have the same value. */
 static uint32_t value_of(uint32_t row)
 {
 	return row * 7919 % 101;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Names of the input on a terminal or in a JSON string. */
+/* Tests how names of the input are written to a terminal and to a JSON string. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,11 +29,12 @@ START_TEST(harmless)
 			"??1m");
 	expect_harmless("\xe2\x80\xae"
 			"gpj.exe",
-			"???gpj.exe"); /* right-to-left override */
+			"???gpj.exe"); /* right-to-left override, U+202E */
 	expect_harmless("\xe2\x81\xa6x\xe2\x81\xa9", "???x???");
 	expect_harmless("\xe2\x80\xa9\xe2\x81\xa5\xe2\x81\xaa",
 			"\xe2\x80\xa9\xe2\x81\xa5\xe2\x81\xaa");
-	expect_harmless("cut \xe2\x80", "cut \xe2?"); /* 0x80 alone is a C1 control */
+	expect_harmless("cut \xe2\x80",
+			"cut \xe2?"); /* the byte 0x80 alone would be a C1 control */
 	expect_harmless("\xff\xfe", "\xff\xfe");
 }
 END_TEST
@@ -54,7 +55,7 @@ START_TEST(quoted)
 	expect_quoted("\xc2\x9b \xe2\x80\xae \xc3\xa4", 9, "\"\\u009b \\u202e \xc3\xa4\"");
 	expect_quoted("\x9b\xed\xa0\x80", 4, "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
 	expect_quoted("\0x", 2, "\"\\u0000x\"");
-	/* no such first byte of four or more */
+	/* These bytes do not begin a character of four or more bytes. */
 	expect_quoted("\xf8\x90\x80\x80", 4, "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
 	expect_quoted("\xff\x90\x80\x80", 4, "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
 }

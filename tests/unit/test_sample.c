@@ -9,7 +9,7 @@ static const struct pk_event *event;
 static struct pk_record record;
 static struct pk_sample sample;
 
-/* Builds a sample of the event and reads it; extra bytes follow its fields. */
+/* Builds a sample of the event and reads it. `extra` bytes follow the fields of the sample. */
 static void make(const struct perf_attr *attr, const struct shape *shape, unsigned int extra)
 {
 	put_header(&built);
@@ -136,7 +136,7 @@ static void round_trip(const struct perf_attr *attr, const struct shape *shape)
 	expect_sample(attr, shape);
 	expect_callchain(attr, shape);
 	unmake();
-	/* bytes after the fields are ignored */
+	/* Bytes after the fields are ignored. */
 	make(attr, shape, 16);
 	ck_assert_int_eq(pk_sample_decode(event, &record, &sample), PK_OK);
 	ck_assert_uint_eq(sample.size, record.size - 16);
@@ -240,7 +240,7 @@ START_TEST(read_values)
 }
 END_TEST
 
-/* SPEC 5.1, 5.4: both ways to write an empty branch stack and an empty dump */
+/* SPEC 5.1, 5.4: an empty stack dump and an empty branch stack can each be written in two ways. */
 START_TEST(quirks)
 {
 	const uint64_t with[] = {0, PERF_SAMPLE_WEIGHT, PERF_SAMPLE_AUX | PERF_SAMPLE_WEIGHT};
@@ -262,7 +262,7 @@ START_TEST(quirks)
 }
 END_TEST
 
-/* SPEC 12: dyn_size above size is treated as size */
+/* SPEC 12: if dyn_size is above size, size is used. */
 START_TEST(dyn_size)
 {
 	struct perf_attr attr = attr_of(PERF_SAMPLE_STACK_USER);
@@ -290,7 +290,7 @@ START_TEST(no_registers)
 }
 END_TEST
 
-/* A record cut anywhere: nothing after it is read. */
+/* A record that is cut at any byte. Bytes after the cut are not read. */
 START_TEST(too_short)
 {
 	for (int bit = 0; bit < 26; bit++) {
@@ -300,7 +300,9 @@ START_TEST(too_short)
 		make(&attr, &usual_shape, 0);
 		whole = record.size;
 		while (--record.size >= 8) {
-			uint8_t *copy = malloc(record.size); /* for the sanitizer */
+			uint8_t *copy =
+				malloc(record.size); /* a copy of the exact size, so that sanitizers
+							find reads after its end */
 			struct pk_record cut = record;
 			struct pk_u64s chain;
 
@@ -316,7 +318,7 @@ START_TEST(too_short)
 }
 END_TEST
 
-/* Counts larger than the record, also if the product with 8 overflows. */
+/* Counts that are larger than the record. For some of them, the product with 8 overflows. */
 START_TEST(impossible_counts)
 {
 	static const uint64_t counts[] = {2, 0x2000000000000000, 0x2000000000000001,
@@ -348,7 +350,7 @@ START_TEST(impossible_counts)
 }
 END_TEST
 
-/* Reads and decodes the sample again after bytes were added at its end. */
+/* Bytes were added at the end of the sample. Reads and decodes the sample again. */
 static void decode_longer(void)
 {
 	close_record(&built);
@@ -361,7 +363,8 @@ static void decode_longer(void)
 	ck_assert_int_eq(pk_sample_decode(event, &record, &sample), PK_OK);
 }
 
-/* SPEC 9.8: the last 8 bytes, after any bytes that follow the fields */
+/* SPEC 9.8: the stack trailer is the last 8 bytes. Other bytes can be between the fields and the
+ * trailer. */
 START_TEST(stack_trailers)
 {
 	struct perf_attr attr = attr_of(PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN);
@@ -382,7 +385,7 @@ START_TEST(stack_trailers)
 }
 END_TEST
 
-/* SPEC 9.8.1: after the fields, before the stack trailer */
+/* SPEC 9.8.1: the chain trailer is after the fields and directly before the stack trailer. */
 START_TEST(chain_trailers)
 {
 	struct perf_attr attr = attr_of(PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN);
@@ -402,7 +405,7 @@ START_TEST(chain_trailers)
 }
 END_TEST
 
-/* SPEC 5.5: the fields and their order, from the end */
+/* SPEC 5.5: the fields of a trailer in their order. They are read from the end of the record. */
 START_TEST(trailers)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Tasks, their maps, and the mapped images (format/SPEC.md 3.5). */
+/* Tests tasks, their maps, and the mapped images (SPEC 3.5). */
 #include <stdio.h>
 
 #include "locate.h"
@@ -38,7 +38,8 @@ START_TEST(names)
 }
 END_TEST
 
-/* Names of records and of their children differ from those that the session makes up. */
+/* `named` is true if a COMM record gave a name to the thread or to its parent. It is false if the
+ * session made the name, such as ":5". */
 START_TEST(named)
 {
 	begin();
@@ -54,7 +55,8 @@ START_TEST(named)
 }
 END_TEST
 
-/* Threads share their process's maps; a forked process has its own copy. */
+/* Threads share the maps of their process. A forked process has separate maps, which begin as
+ * copies. */
 START_TEST(forking)
 {
 	begin();
@@ -74,7 +76,7 @@ START_TEST(forking)
 	ck_assert_str_eq(path_at(20, 0x1800), "/bin/parent");
 	ck_assert_str_eq(path_at(10, 0x1000), "/bin/parent");
 	ck_assert_ptr_eq(image_at(20, 0x1800), image_at(10, 0x1800));
-	/* the parent's parent has exited: the child keeps its maps */
+	/* The process that forked has exited. The child still has its maps. */
 	exits(10, 10);
 	exits(10, 11);
 	ck_assert_str_eq(path_at(20, 0x1800), "/bin/parent");
@@ -82,7 +84,7 @@ START_TEST(forking)
 }
 END_TEST
 
-/* A recorder lists the existing tasks, and then their maps (misc bit 13). */
+/* A recorder writes the existing tasks, and then their maps (FORK with misc bit 13). */
 START_TEST(synthesized)
 {
 	begin();
@@ -91,11 +93,11 @@ START_TEST(synthesized)
 	forks(10, 10, 20, 20, PERF_RECORD_MISC_FORK_EXEC);
 	ck_assert_str_eq(comm_of(20, 20), "parent");
 	ck_assert_str_eq(path_at(20, 0x1000), "");
-	/* also if its maps came first */
+	/* The maps of a task can also come before its FORK. */
 	maps((struct mapped){.pid = 30, .start = 0x1000, .size = 0x1000, .name = "/bin/thirty"});
 	forks(10, 10, 30, 30, PERF_RECORD_MISC_FORK_EXEC);
 	ck_assert_str_eq(path_at(30, 0x1000), "/bin/thirty");
-	/* a task that is listed as its own parent */
+	/* A FORK whose parent is the task itself. */
 	forks(40, 40, 40, 40, PERF_RECORD_MISC_FORK_EXEC);
 	comm_is(40, 40, "forty");
 	forks(40, 40, 40, 40, PERF_RECORD_MISC_FORK_EXEC);
@@ -104,7 +106,7 @@ START_TEST(synthesized)
 }
 END_TEST
 
-/* A reused pid is another process, even without an EXIT record. */
+/* If a pid is used again, it is another process, even if there was no EXIT record. */
 START_TEST(reuse)
 {
 	for (int told = 0; told < 2; told++) {
@@ -129,7 +131,7 @@ START_TEST(reuse)
 }
 END_TEST
 
-/* A tid that moves to another process */
+/* A tid becomes a thread of another process. */
 START_TEST(moved)
 {
 	begin();
@@ -171,7 +173,7 @@ START_TEST(nonsense)
 }
 END_TEST
 
-/* Many short-lived tasks take no more memory than a few. */
+/* Many tasks that end soon need no more memory than a few tasks. */
 START_TEST(many_tasks)
 {
 	begin();
@@ -185,7 +187,7 @@ START_TEST(many_tasks)
 }
 END_TEST
 
-/* exec changes the name; new maps replace old ones (there are no records of munmap) */
+/* An exec changes the name. New maps replace old maps, because there are no records of munmap. */
 START_TEST(exec)
 {
 	begin();
@@ -238,7 +240,8 @@ static void text_and(uint64_t start, uint64_t size)
 	maps((struct mapped){.pid = 77, .start = start, .size = size, .name = "//anon"});
 }
 
-/* Anonymous memory in the middle of a file's code has that code; other memory is a compiler's. */
+/* Anonymous memory between two maps of a file has the code of the file. Other anonymous memory has
+ * code of a just-in-time compiler. */
 START_TEST(moved_text)
 {
 	begin();
@@ -248,12 +251,14 @@ START_TEST(moved_text)
 	maps((struct mapped){.pid = 77, .start = 0x16000, .size = 0x1000, .name = "//anon"});
 	expect_location(0x14010, true, "/bin/x", 0x5010);
 	expect_location(0x16010, true, "/bin/x", 0x7010);
-	/* A gap from the start or to the end, as after munmap, which has no record. */
+	/* The anonymous memory is not between two maps of the file: it replaces the start or the
+	 * end of the file's maps. */
 	text_and(0xf000, 0x2000);
 	expect_location(0x10010, false, "/tmp/perf-77.map", 0x10010);
 	text_and(0x1f000, 0x2000);
 	expect_location(0x1f010, false, "/tmp/perf-77.map", 0x1f010);
-	/* Memory with a name of its own, another file, another distance. */
+	/* The memory has a name, or a map beside it belongs to another file, or has another
+	 * distance between address and offset. */
 	text_and(0x14000, 0x1000);
 	maps((struct mapped){.pid = 77, .start = 0x14000, .size = 0x1000, .name = "/memfd:jit"});
 	expect_location(0x14010, false, "/memfd:jit", 0x14010);
@@ -293,7 +298,7 @@ START_TEST(kinds)
 	maps((struct mapped){
 		.pid = 77, .start = 0x20000, .size = 0x1000, .name = "//anon", .data = true});
 	expect_image(0x20010, PK_DSO_ANON, "//anon", 0x20010);
-	/* a vdso with a map inside keeps its addresses */
+	/* A vDSO with another map inside of it has the same addresses as before. */
 	maps((struct mapped){
 		.pid = 77, .start = 0x30000, .size = 0x3000, .pgoff = 0x30000, .name = "[vdso]"});
 	maps((struct mapped){.pid = 77, .start = 0x31000, .size = 0x1000, .name = "/y"});
@@ -302,7 +307,8 @@ START_TEST(kinds)
 }
 END_TEST
 
-/* The same file is the same image; another build-id, or the code of another process, is not. */
+/* Maps of the same file have the same image. Maps with another build-id, and code of another
+ * process, have different images. */
 START_TEST(images)
 {
 	static const char id_1[] = "build-id number one.", id_2[] = "build-id number two.";
@@ -353,7 +359,8 @@ static enum pk_status build_id_is(const char *path, const char *build_id, unsign
 	return give(&b);
 }
 
-/* In another mount namespace it is another file; a build-id of the path is used for all. */
+/* In another mount namespace, the path is another file with another inode. A build-id that is
+ * recorded for the path applies to all these files. */
 START_TEST(inodes)
 {
 	static const char id[] = "the same for each...";
@@ -372,7 +379,8 @@ START_TEST(inodes)
 }
 END_TEST
 
-/* The kernel sets the bit in records with a device and an inode in that place. */
+/* Some kernels set the bit for build-ids in records that have a device and an inode instead of a
+ * build-id. */
 START_TEST(no_build_id)
 {
 	struct built b = {0};
@@ -392,7 +400,7 @@ START_TEST(no_build_id)
 }
 END_TEST
 
-/* HEADER_BUILD_ID comes before or after the maps. */
+/* HEADER_BUILD_ID can come before or after the maps. */
 START_TEST(build_id_records)
 {
 	static const char id_1[] = "build-id number one.", id_2[] = "build-id number two.";
@@ -407,22 +415,23 @@ START_TEST(build_id_records)
 	ck_assert_mem_eq(image_at(1, 0x1000)->build_id, id_1, 20);
 	ck_assert_uint_eq(image_at(1, 0x2000)->build_id_size, 16);
 	ck_assert_mem_eq(image_at(1, 0x2000)->build_id, id_2, 16);
-	/* an own build-id is kept; the first one counts */
+	/* The build-id in a map has precedence over HEADER_BUILD_ID. Of several HEADER_BUILD_ID for
+	 * a path, the first is used. */
 	maps((struct mapped){
 		.pid = 1, .start = 0x3000, .size = 0x1000, .name = "/own", .build_id = id_1});
 	ck_assert_int_eq(build_id_is("/own", id_2, 20, sized), PK_OK);
 	ck_assert_int_eq(build_id_is("/before", id_2, 20, sized), PK_OK);
 	ck_assert_mem_eq(image_at(1, 0x3000)->build_id, id_1, 20);
 	ck_assert_mem_eq(image_at(1, 0x1000)->build_id, id_1, 20);
-	/* a guest's files are others */
+	/* A file of a guest is not the file of the host with this path. */
 	ck_assert_int_eq(build_id_is("/guest", id_1, 20, sized | PERF_RECORD_MISC_GUEST_USER),
 			 PK_OK);
 	maps((struct mapped){.pid = 1, .start = 0x4000, .size = 0x1000, .name = "/guest"});
 	ck_assert_uint_eq(image_at(1, 0x4000)->build_id_size, 0);
-	/* impossible sizes */
+	/* Sizes that a build-id cannot have. */
 	ck_assert_int_eq(build_id_is("/guest", id_1, 0, sized), PK_CORRUPT);
 	ck_assert_int_eq(build_id_is("/guest", id_1, 21, sized), PK_CORRUPT);
-	/* the kernel */
+	/* A build-id of the kernel. */
 	ck_assert_int_eq(build_id_is("[kernel.kallsyms]", id_2, 20, sized | 1), PK_OK);
 	maps((struct mapped){.pid = UINT32_MAX,
 			     .start = 0x80000000,
@@ -434,7 +443,8 @@ START_TEST(build_id_records)
 }
 END_TEST
 
-/* Very many images and as many build-ids: the time is proportional to the records. */
+/* Very many images, and as many build-ids. The time must be proportional to the number of records.
+ */
 START_TEST(many_build_ids)
 {
 	begin();
@@ -472,9 +482,9 @@ START_TEST(kernel_maps)
 	ck_assert_int_eq(module->kind, PK_DSO_MODULE);
 	ck_assert_ptr_null(module->reference_symbol);
 	ck_assert_int_eq(kernel_at(0xffffffffc0021234)->kind, PK_DSO_MODULE);
-	/* they belong to no process */
+	/* Maps of the kernel are not maps of a process. */
 	ck_assert_str_eq(path_at(UINT32_MAX, 0xffffffff81234567), "");
-	/* guests are ignored */
+	/* Maps of guests are ignored. */
 	ck_assert_int_eq(maps_old(0, 0x9000000, 0x1000, 0, "[guest.kernel.kallsyms]",
 				  PERF_RECORD_MISC_GUEST_KERNEL),
 			 PK_OK);
@@ -515,7 +525,7 @@ START_TEST(ksymbols)
 }
 END_TEST
 
-/* SPEC 12: it maps nothing, and is valid */
+/* SPEC 12: a map of length 0 is a valid record, but maps nothing. */
 START_TEST(empty_maps)
 {
 	begin();
@@ -532,7 +542,7 @@ START_TEST(empty_maps)
 }
 END_TEST
 
-/* Strings without NUL */
+/* Records with strings without NUL. */
 START_TEST(malformed)
 {
 	static const uint32_t types[] = {PERF_RECORD_COMM, PERF_RECORD_MMAP, PERF_RECORD_MMAP2,

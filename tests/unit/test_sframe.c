@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The section .sframe: headers, words of each kind, limits, and damage. test_sframe_rows.c compares
- * the sections of assemblers with call frame information. */
+/* Tests the section .sframe: headers, words of each kind, limits, and damage. test_sframe_rows.c
+ * compares sections that assemblers made with call frame information. */
 #include <check.h>
 #include <elf.h>
 #include <stdlib.h>
@@ -34,7 +34,8 @@ static void put_head(uint8_t version, uint8_t flags, uint8_t abi, int fixed_ra, 
 	PUT(&section, "44444", count, 0, rows, 0, count * (version == 2 ? 20 : 16));
 }
 
-/* One function of version 2 with these rows, whose starts have one byte. */
+/* Writes a section of version 2 with one function and these rows. The start address of a row has
+ * one byte. */
 static void put_function(uint8_t flags, uint8_t abi, int fixed_ra, uint8_t info, const char *rows,
 			 uint32_t size, uint32_t count)
 {
@@ -46,7 +47,7 @@ static void put_function(uint8_t flags, uint8_t abi, int fixed_ra, uint8_t info,
 	put_bytes(&section, rows, size);
 }
 
-/* One of version 3. */
+/* Writes a section of version 3 with one function and these rows. */
 static void put_function_3(uint8_t abi, int fixed_ra, uint8_t info, uint8_t info2, const char *rows,
 			   uint32_t size, uint32_t count)
 {
@@ -80,7 +81,8 @@ static void expect_rule(unsigned int i, unsigned int reg, enum pk_cfi_rule_kind 
 	ck_assert_int_eq(row.rules[i].n, n);
 }
 
-/* Rows of x86-64: info 3 is sp + one word, 4 fp + two, 0x25 sp + two words of two bytes. */
+/* Rows of x86-64. With info 3, the CFA is sp + one word. With 4, it is fp + a word, and a second
+ * word follows. With 0x25, it is sp + a word, and both words have two bytes. */
 #define ROWS "\x00\x03\x08\x04\x04\x10\xf0\x20\x25\x10\x04\xf0\xff"
 
 START_TEST(rows)
@@ -104,7 +106,8 @@ START_TEST(rows)
 }
 END_TEST
 
-/* Equal blocks of 16 bytes, which have other rows from byte 11 on. */
+/* The function consists of equal blocks of 16 bytes. In each block, another row applies from byte
+ * 11 on. */
 START_TEST(blocks)
 {
 	put_function(SORTED, X86_64, -8, 0x10, "\x00\x03\x08\x0b\x03\x10", 6, 2);
@@ -115,7 +118,8 @@ START_TEST(blocks)
 }
 END_TEST
 
-/* The first word is (offset - 160) / 8; places can be registers or empty. */
+/* On s390x, the first word is (offset - 160) / 8. The place of a register can be another register,
+ * or be missing. */
 START_TEST(words_of_s390x)
 {
 	put_function(SORTED, S390X, 0, 0,
@@ -144,7 +148,8 @@ START_TEST(version_3)
 	ck_assert(row.signal_frame);
 	ck_assert_int_eq(find_in(X86_64, CODE + 4), PK_CFI_OK);
 	expect_rule(0, 16, PK_CFI_UNDEFINED, 0);
-	/* CFA r10 + 0; CFA at fp - 8, fp at fp + 0; fp at CFA - 16, ra in r11 */
+	/* First row: CFA = r10 + 0. Second row: the CFA is in memory at fp - 8, and fp is at fp +
+	 * 0. Third row: fp is at CFA - 16, and the return address is in r11. */
 	put_function_3(X86_64, -8, 0, 1,
 		       "\x00\x05\x51\x00\x04\x0b\x33\xf8\x00\x33\x00"
 		       "\x08\x0d\x31\x08\x59\x00\x02\xf0",
@@ -168,7 +173,7 @@ START_TEST(version_3)
 }
 END_TEST
 
-/* ---- What cannot be used ---- */
+/* ---- Sections that are refused ---- */
 
 static void expect_refused(int abi)
 {
@@ -192,7 +197,7 @@ START_TEST(headers)
 	put_function(SORTED, X86_64, -8, 0, ROWS, sizeof(ROWS) - 1, 3);
 	expect_refused(ARM64);
 	expect_refused(S390X);
-	/* Bytes after the header. */
+	/* Additional bytes after the header. */
 	put_function(SORTED, X86_64, -8, 0, ROWS, sizeof(ROWS) - 1, 3);
 	section.data[7] = 20;
 	memset(section.data + 20, 0, 8);
@@ -209,37 +214,49 @@ static void expect_bad(int abi, uint64_t address)
 
 START_TEST(bad_rows)
 {
-	put_function(SORTED, X86_64, -8, 3, ROWS, sizeof(ROWS) - 1, 3); /* starts of 8 bytes */
+	put_function(SORTED, X86_64, -8, 3, ROWS, sizeof(ROWS) - 1,
+		     3); /* start addresses of 8 bytes, which SFrame does not have */
 	expect_bad(X86_64, CODE);
-	put_function(SORTED, X86_64, -8, 0x10, ROWS, sizeof(ROWS) - 1, 3); /* blocks of no bytes */
+	put_function(SORTED, X86_64, -8, 0x10, ROWS, sizeof(ROWS) - 1,
+		     3); /* blocks, whose size is 0 bytes */
 	section.data[28 + 17] = 0;
 	expect_bad(X86_64, CODE);
-	put_function(SORTED, X86_64, -8, 0, ROWS, sizeof(ROWS) - 1, 4); /* a row too many */
+	put_function(SORTED, X86_64, -8, 0, ROWS, sizeof(ROWS) - 1,
+		     4); /* the number of rows is too large by 1 */
 	expect_bad(X86_64, CODE + CODE_SIZE - 1);
 	put_function(SORTED, X86_64, -8, 0, ROWS, sizeof(ROWS) - 1, UINT32_MAX);
 	expect_bad(X86_64, CODE + CODE_SIZE - 1);
-	put_function(SORTED, X86_64, -8, 0, "\x04\x03\x08\x02\x03\x10", 6, 2); /* descending */
+	put_function(SORTED, X86_64, -8, 0, "\x04\x03\x08\x02\x03\x10", 6,
+		     2); /* the start addresses are in descending order */
 	ck_assert_int_eq(find_in(X86_64, CODE), PK_CFI_NONE);
 	expect_bad(X86_64, CODE + 8);
-	put_function(SORTED, X86_64, -8, 0, "\x00\x63\x08\0\0\0\0\0\0\0", 10, 1); /* 8-byte words */
+	put_function(SORTED, X86_64, -8, 0, "\x00\x63\x08\0\0\0\0\0\0\0", 10,
+		     1); /* words of 8 bytes */
 	expect_bad(X86_64, CODE);
-	put_function(SORTED, X86_64, 0, 0, "\x00\x03\x08", 3, 1); /* no return address */
+	put_function(SORTED, X86_64, 0, 0, "\x00\x03\x08", 3,
+		     1); /* the place of the return address is unknown */
 	expect_bad(X86_64, CODE);
-	put_function(SORTED, S390X, 0, 0, "\x00\x05\x00\x43", 4, 1); /* register 33 */
+	put_function(SORTED, S390X, 0, 0, "\x00\x05\x00\x43", 4,
+		     1); /* register 33 does not exist */
 	expect_bad(S390X, CODE);
-	put_function(SORTED, S390X, 0, 0, "\x00\x05\x00\xff", 4, 1); /* a negative one */
+	put_function(SORTED, S390X, 0, 0, "\x00\x05\x00\xff", 4,
+		     1); /* a negative number of a register */
 	expect_bad(S390X, CODE);
 	put_function_3(X86_64, -8, 0, 2, "\x00\x03\x08", 3, 1); /* an unknown type of words */
 	expect_bad(X86_64, CODE);
-	put_function_3(X86_64, -8, 0, 1, "\x00\x05\x30\x08", 4, 1); /* the CFA of itself */
+	put_function_3(X86_64, -8, 0, 1, "\x00\x05\x30\x08", 4,
+		       1); /* the CFA is relative to the CFA */
 	expect_bad(X86_64, CODE);
-	put_function_3(X86_64, -8, 0, 1, "\x00\x03\x31", 3, 1); /* no offset */
+	put_function_3(X86_64, -8, 0, 1, "\x00\x03\x31", 3,
+		       1); /* the offset of the CFA is missing */
 	expect_bad(X86_64, CODE);
-	put_function_3(X86_64, -8, 0, 1, "\x00\x09\x31\x08\x59\x08", 6, 1); /* ra is r11 + 8 */
+	put_function_3(X86_64, -8, 0, 1, "\x00\x09\x31\x08\x59\x08", 6,
+		       1); /* the return address is r11 + 8 */
 	expect_bad(X86_64, CODE);
-	put_function_3(X86_64, -8, 0, 1, "\x00\x05\xff\x08", 4, 1); /* register 31 */
+	put_function_3(X86_64, -8, 0, 1, "\x00\x05\xff\x08", 4, 1); /* register 31 does not exist */
 	ck_assert_int_eq(find_in(X86_64, CODE), PK_CFI_OK);
-	put_function_3(X86_64, -8, 0, 1, "\x00\x25\x09\x01\x08\x00", 6, 1); /* register 33 */
+	put_function_3(X86_64, -8, 0, 1, "\x00\x25\x09\x01\x08\x00", 6,
+		       1); /* register 33 does not exist */
 	expect_bad(X86_64, CODE);
 }
 END_TEST
@@ -254,7 +271,7 @@ static void cover(void *arg, uint64_t start, uint64_t end, const struct pk_cfi_r
 	covered = end;
 }
 
-/* A function of 4 GiB in blocks of one byte. */
+/* A function of 4 GiB, which consists of blocks of one byte. */
 START_TEST(work)
 {
 	uint64_t left = 1000;
@@ -267,7 +284,7 @@ START_TEST(work)
 	ck_assert(pk_sframe_walk(&sframe, 0, &left, cover, NULL));
 	ck_assert_uint_eq(left, 0);
 	ck_assert_uint_lt(covered, CODE + 1000);
-	left = 2; /* the row is the third one */
+	left = 2; /* too few steps for the third row */
 	put_function(SORTED, X86_64, -8, 0, ROWS, sizeof(ROWS) - 1, 3);
 	find_in(X86_64, CODE);
 	ck_assert_int_eq(pk_sframe_find(&sframe, CODE + 0x20, &left, &row), PK_CFI_BAD);

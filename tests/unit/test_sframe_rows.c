@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Objects with both .eh_frame and .sframe: at each row of either, both lead to the same registers.
- * The objects are those of tests/data/sframe, made by make.sh there, and the arguments. */
+/* Tests objects that have both .eh_frame and .sframe. At each row of one of these sections, both
+ * sections must give the same registers. The objects are those in tests/data/sframe, which make.sh
+ * made, and the arguments of the program. */
 #include <check.h>
 #include <elf.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@
 
 enum { STACK_SIZE = 1 << 20 };
 
-/* The stack of all functions: random addresses in it, so that contents of contents can be read. */
+/* The stack of all functions. It contains random addresses of this stack, so that memory at an
+ * address in the stack can also be read. */
 static uint64_t words[STACK_SIZE / 8];
 static const uint64_t stack_start = UINT64_C(0x7fff00000000);
 
@@ -25,9 +27,10 @@ static struct counts {
 struct object {
 	const char *path;
 	const struct pk_cfi_machine *machine;
-	struct pk_cfi *frame, *sframe; /* of .eh_frame alone, and of .sframe alone */
-	struct pk_unwind_table table;  /* of .sframe */
-	/* GNU ld 2.46 describes the entries of .plt.got as if something had been pushed there. */
+	struct pk_cfi *frame, *sframe; /* made from .eh_frame alone, and from .sframe alone */
+	struct pk_unwind_table table;  /* made from .sframe */
+	/* The section .plt.got, or NULL. GNU ld 2.46 describes its entries as if they had pushed a
+	 * word. */
 	const struct pk_elf_section *wrong;
 	uint8_t *bytes[2];
 };
@@ -64,7 +67,8 @@ static enum pk_cfi_status step(const struct pk_cfi *cfi, const struct pk_cfi_row
 	return pk_cfi_step(cfi, row, &memory, to);
 }
 
-/* Removes the rule of the stack pointer, so that a step shows the CFA. */
+/* Returns the row without the rule of the stack pointer. After a step, the stack pointer is then
+ * the CFA. */
 static struct pk_cfi_row without_stack(const struct pk_cfi_row *row, uint8_t stack)
 {
 	struct pk_cfi_row result = *row;
@@ -77,7 +81,8 @@ static struct pk_cfi_row without_stack(const struct pk_cfi_row *row, uint8_t sta
 	return result;
 }
 
-/* SFrame knows the frame pointer, the return address and the CFA only. */
+/* Compares the CFA, the frame pointer and the return address. SFrame describes no other registers.
+ */
 static void compare_rows(const struct object *o, uint64_t address, const struct pk_cfi_row *row,
 			 const struct pk_cfi_row *other)
 {
@@ -105,7 +110,7 @@ static void compare_rows(const struct object *o, uint64_t address, const struct 
 	ck_assert_int_eq(row->signal_frame, other->signal_frame);
 }
 
-/* The table of the kernel unwinder has the compact form of the row. */
+/* Checks that the table of the kernel unwinder has the compact form of the row. */
 static void compare_table(const struct object *o, uint64_t address, const struct pk_cfi_row *row)
 {
 	const struct pk_unwind_rule *in_table = pk_unwind_table_find(&o->table, address);
@@ -127,7 +132,7 @@ static void compare(const struct object *o, uint64_t address)
 	if (o->wrong && address - o->wrong->addr < o->wrong->size)
 		return;
 	if (found == PK_CFI_NONE) {
-		/* The assembler leaves out functions that it cannot describe. */
+		/* The assembler leaves out functions that SFrame cannot describe. */
 		counts.missing += status == PK_CFI_OK;
 		return;
 	}

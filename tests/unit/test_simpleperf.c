@@ -36,7 +36,7 @@ static void put_text(const char *text)
 	put(text, strlen(text) + 1);
 }
 
-/* Ends a file, which started at that offset, by setting its size. */
+/* Ends the description of a file, which starts at this offset, by writing its size there. */
 static void end_file(size_t start)
 {
 	const size_t size = in_size;
@@ -46,7 +46,8 @@ static void end_file(size_t start)
 	in_size = size;
 }
 
-/* A file of two symbols; extra: the offset of min_vaddr, as later versions write it. */
+/* Writes the description of a file with two symbols. `extra` is the file offset of min_vaddr, which
+ * only later versions of simpleperf write. It can be NULL. */
 static void put_file(const char *path, uint32_t type, uint64_t min_vaddr, const uint64_t *extra)
 {
 	const size_t start = in_size;
@@ -77,7 +78,7 @@ static uint8_t *add(void *arg, size_t size)
 
 static bool convert(unsigned int id, size_t size)
 {
-	/* A copy of that size: for the sanitizer. */
+	/* A copy without further bytes, so that sanitizers find reads after its end. */
 	uint8_t *copy = malloc(size + 1);
 	struct pk_simpleperf to = {.swapped = swapped, .add = add};
 	bool fine;
@@ -90,7 +91,7 @@ static bool convert(unsigned int id, size_t size)
 	return fine;
 }
 
-/* Reads an image and its only symbol from out, at *at. */
+/* Reads an IMAGE and its only symbol from `out` at *at, and checks them. */
 static void expect(size_t *at, uint32_t id, uint32_t kind, const char *path, uint64_t start)
 {
 	struct pk_record record;
@@ -131,7 +132,8 @@ static void expect(size_t *at, uint32_t id, uint32_t kind, const char *path, uin
 	}
 }
 
-/* Kernel, module, ELF without and with an offset, DEX, and a type of later versions. */
+/* Files of these types: kernel, module, ELF without and with an offset, DEX, and a type of later
+ * versions. */
 START_TEST(file)
 {
 	const uint64_t offset = 0x800, dex[] = {1, 0x28};
@@ -160,7 +162,7 @@ START_TEST(file)
 }
 END_TEST
 
-/* The fields of a file in an unusual order, one that is unknown, and two symbols. */
+/* A file whose fields are in an unusual order. It has an unknown field and two symbols. */
 START_TEST(file2)
 {
 	static const uint8_t message[] = {
@@ -168,9 +170,9 @@ START_TEST(file2)
 		0x1a, 7,    '_',  'Z',	'3',  'o',  'n',  'e',	'v',
 		0x32, 0x03, 0x08, 0x80, 0x10, /* elf_file: offset 0x800 */
 		0x18, 0x80, 0x80, 0x04,	      /* min_vaddr 0x10000 */
-		0x7a, 0x02, 1,	  2,	      /* unknown */
+		0x7a, 0x02, 1,	  2,	      /* an unknown field */
 		0x22, 0x02, 0x08, 0x05,	      /* a symbol without name and size */
-		0x10, 0x02,		      /* type: ELF */
+		0x10, 0x02,		      /* type ELF */
 		0x0a, 7,    '/',  'n',	'e',  'w',  '.',  's',	'o',
 	};
 	size_t at = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The format of a derived event: what lib/trace reads of it and of its samples, after it was added
- * to the formats of a stream. */
+/* Tests the format of a derived event. The format is added to the formats of a stream. lib/trace
+ * then reads the format, and samples of the event. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 static struct pk_span_format format;
 static struct buffer text, merged;
 
-/* Adds the format to the payload. */
+/* Adds the format to the payload of TRACING_DATA. */
 static enum pk_status merge(const struct buffer *payload, bool big_endian)
 {
 	const struct pk_bytes bytes = {(const uint8_t *)payload->data, payload->size};
@@ -96,12 +96,12 @@ START_TEST(a_second_format_is_added_to_the_first)
 	ck_assert_int_eq(merge(&none, true), PK_OK);
 	buffer_add(&first, merged.data, merged.size);
 	start_format(65534, true);
-	ck_assert_int_eq(merge(&first, false), PK_OK); /* the order of the payload stays */
+	ck_assert_int_eq(merge(&first, false), PK_OK); /* the payload keeps its byte order */
 	all = load(&merged);
 	ck_assert_ptr_nonnull(pk_tracepoints_find(all, 65535));
 	ck_assert_ptr_nonnull(pk_tracepoints_find(all, 65534));
 	pk_tracepoints_free(all);
-	/* A format with the same number is replaced. */
+	/* The new format replaces a format with the same number. */
 	pk_span_format_start(&format, "other", 65535, true);
 	ck_assert(pk_span_format_add(&format, "start", PK_VALUE_NUMBER));
 	ck_assert_int_eq(merge(&first, true), PK_OK);

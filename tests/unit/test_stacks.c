@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* From a sample's addresses to a stack of the dictionary. */
+/* Tests how the addresses of a sample become a stack of the dictionary. */
 #include <stdio.h>
 
 #include "stacks.h"
@@ -11,16 +11,16 @@
 static struct pk_dictionary *dictionary;
 static struct pk_stacks *stacks;
 static struct pk_event event;
-static unsigned int resolved; /* number of calls of the resolver */
-static bool retry;	      /* it has no name yet, but can have one later */
-static bool nothing;	      /* it has no name */
-static bool whole;	      /* it names functions of 16 bytes, not addresses */
-static bool appeared;	      /* the image has symbols from now on */
+static unsigned int resolved; /* number of calls of resolve() */
+static bool retry;	      /* resolve() finds no name, but can find it later */
+static bool nothing;	      /* resolve() finds no name */
+static bool whole;	      /* names are those of functions of 16 bytes, not of addresses */
+static bool appeared;	      /* resolve() reports that the image has symbols now */
 
-/* Name of an address: k1000 for the kernel, u1000 for the user, and so on. */
-/* The functions inlined at 0x66. */
+/* The name of an address is k1000 in the kernel, u1000 in user space, and so on. */
+/* The functions that are inlined at the address 0x66. */
 static const struct pk_inlined inlined[] = {{"inner", "in.h", 1, 5}, {"outer", "in.h", 2, 6}};
-static bool called[256]; /* by address: whether it was looked up as a return address */
+static bool called[256]; /* by address: true if it was a return address */
 
 static void resolve(void *arg, const struct pk_location *location, struct pk_resolved *result)
 {
@@ -60,7 +60,7 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 static void begin(uint64_t sample_type)
 {
 	event = (struct pk_event){.attr = {.sample_type = sample_type}};
-	/* as a reader calculates it */
+	/* Calculates the layout as a reader does. */
 	event.layout.fixed_size = 8;
 	if (sample_type & PERF_SAMPLE_IP) {
 		event.layout.ip = event.layout.fixed_size;
@@ -117,7 +117,7 @@ static uint32_t stack_in(uint16_t misc, uint32_t pid, uint64_t ip, const uint64_
 		 sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 #define STACK(misc, pid, ...) STACK_AT(misc, pid, 0, __VA_ARGS__)
 
-/* A stack as a folded line. */
+/* Returns the stack as a folded line. */
 static const char *text_of(uint32_t stack)
 {
 	static char text[1000];
@@ -155,7 +155,7 @@ START_TEST(order)
 }
 END_TEST
 
-/* SPEC 5.3 */
+/* Tests the markers of SPEC 5.3. */
 START_TEST(markers)
 {
 	begin(CHAINS);
@@ -163,12 +163,13 @@ START_TEST(markers)
 	ck_assert_str_eq(text_of(STACK(4, 5, PERF_CONTEXT_GUEST_KERNEL, 1, PERF_CONTEXT_GUEST_USER,
 				       2, PERF_CONTEXT_GUEST, 3, PERF_CONTEXT_HV, 4)),
 			 "c;h4;gu3;gu2;gk1");
-	/* before the first one: the sample's mode, or the user's if it has none */
+	/* Addresses before the first marker have the mode of the sample, or user mode if the mode
+	 * of the sample is unknown. */
 	ck_assert_str_eq(text_of(STACK(1, 5, 1, 2)), "c;k2;k1");
 	ck_assert_str_eq(text_of(STACK(2, 5, 1, 2)), "c;u2;u1");
 	ck_assert_str_eq(text_of(STACK(0, 5, 1, 2)), "c;u2;u1");
 	ck_assert_str_eq(text_of(STACK(5, 5, 1, 2)), "c;gu2;gu1");
-	/* an unknown one makes the mode unknown, up to the next */
+	/* After an unknown marker, the mode is unknown until the next marker. */
 	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 1, (uint64_t)-4095, 2, USER, 3)),
 			 "c;u3;?2;k1");
 	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, (uint64_t)-4096, USER)),
@@ -177,7 +178,8 @@ START_TEST(markers)
 }
 END_TEST
 
-/* The warning for a missing user half; each cookie is different. */
+/* Callchains whose user addresses are in a CALLCHAIN_DEFERRED. They are counted for a warning.
+ * Cookies have no influence on the stack. */
 START_TEST(unmerged)
 {
 	struct pk_stacks_count count;
@@ -190,9 +192,9 @@ START_TEST(unmerged)
 	ck_assert_uint_eq(STACK(1, 5, KERNEL, 1, 2, PERF_CONTEXT_USER_DEFERRED, 5), first);
 	ck_assert_uint_eq(STACK(1, 5, KERNEL, 1, 2), first);
 	ck_assert_uint_eq(resolved, 2);
-	/* only the promise: the sample's own address */
+	/* If there is only a marker and a cookie, the stack has the own address of the sample. */
 	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x77, PERF_CONTEXT_USER_DEFERRED, 5)), "c;u77");
-	/* one without a cookie */
+	/* The marker without a cookie. */
 	ck_assert_str_eq(text_of(STACK(1, 5, KERNEL, 1, PERF_CONTEXT_USER_DEFERRED)), "c;k1");
 	pk_stacks_counted(stacks, &count);
 	ck_assert_uint_eq(count.samples, 5);
@@ -224,8 +226,9 @@ START_TEST(no_callchain)
 }
 END_TEST
 
-/* The first address after a marker is where the processor was, and so are those that a signal or an
- * exception interrupted: all others are return addresses. */
+/* The first address after a marker is an interrupted address. Addresses after a function that
+ * handles a signal or an exception are also interrupted addresses. All others are return addresses.
+ */
 START_TEST(callers)
 {
 	begin(CHAINS);
@@ -238,8 +241,8 @@ START_TEST(callers)
 }
 END_TEST
 
-/* The frames of an address where the processor was are not those of the same address as one that is
- * returned to. */
+/* An interrupted address and an equal return address are cached separately, because they have
+ * different frames. */
 START_TEST(callers_are_cached_apart)
 {
 	begin(CHAINS);
@@ -282,9 +285,8 @@ START_TEST(inlines)
 }
 END_TEST
 
-/* Without callers: the first address, in the mode of the marker before it, and what is inlined
- * there.
- */
+/* Only the leaf is requested. It is the first address in the mode of the marker before it, with the
+ * functions that are inlined there. */
 START_TEST(leaves)
 {
 	struct pk_stacks_count count;
@@ -328,7 +330,7 @@ START_TEST(leaves)
 }
 END_TEST
 
-/* The same addresses in the same maps with the same name are looked up once. */
+/* If two samples have the same addresses, maps and name, the addresses are looked up once. */
 START_TEST(lookups)
 {
 	uint32_t first, other;
@@ -342,26 +344,26 @@ START_TEST(lookups)
 	ck_assert_uint_eq(resolved, 2);
 	ck_assert_uint_eq(STACK(2, 5, USER, 0x1010, 0x1020), first);
 	ck_assert_uint_eq(resolved, 2);
-	/* another chain of the same frames */
+	/* Another callchain of the same frames. */
 	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x1010, 0x1020, 0x1020)), "c;u5020;u5020;u5010");
 	ck_assert_uint_eq(resolved, 2);
-	/* a fork shares the maps, and the name */
+	/* A forked process shares the maps and the name of its parent. */
 	forks(5, 5, 6, 6, 0);
 	ck_assert_uint_eq(STACK(2, 6, USER, 0x1010, 0x1020), first);
 	ck_assert_uint_eq(resolved, 2);
-	/* another name is another stack of the same frames */
+	/* With another name, the same frames are another stack. */
 	comm_is(6, 6, "d");
 	other = STACK(2, 6, USER, 0x1010, 0x1020);
 	ck_assert_str_eq(text_of(other), "d;u5020;u5010");
 	ck_assert_uint_eq(resolved, 2);
 	comm_is(6, 6, "c");
 	ck_assert_uint_eq(STACK(2, 6, USER, 0x1010, 0x1020), first);
-	/* the same file elsewhere */
+	/* The same file is mapped at another address. */
 	maps((struct mapped){
 		.pid = 6, .start = 0x8000, .size = 0x1000, .pgoff = 0x5000, .name = "/a"});
 	ck_assert_uint_eq(STACK(2, 6, USER, 0x8010, 0x8020), first);
 	ck_assert_uint_eq(resolved, 2);
-	/* another file in its place, for one of the two only */
+	/* In one of the two processes, another file replaces the file. */
 	maps((struct mapped){
 		.pid = 6, .start = 0x1000, .size = 0x1000, .pgoff = 0x7000, .name = "/b"});
 	ck_assert_str_eq(text_of(STACK(2, 6, USER, 0x1010, 0x1020)), "c;u7020;u7010");
@@ -372,8 +374,8 @@ START_TEST(lookups)
 }
 END_TEST
 
-/* The same address in more processes than a cache of addresses has entries, each with its own maps.
- */
+/* The same address occurs in more processes than the cache of addresses has entries. Each process
+ * has its own maps. */
 START_TEST(processes)
 {
 	begin(CHAINS);
@@ -392,8 +394,9 @@ START_TEST(processes)
 }
 END_TEST
 
-/* All addresses of a function share its frame. A return address is looked up one byte earlier:
- * after a call at the end of a function, it would be in the next function. */
+/* All addresses of a function have the same frame. For a return address, the byte before it is
+ * looked up, because the return address of a call at the end of a function is in the next function.
+ */
 START_TEST(functions)
 {
 	const struct pk_frame *frame;
@@ -414,7 +417,7 @@ START_TEST(functions)
 	ck_assert_uint_eq(frame->address, 0x10);
 	ck_assert_uint_ne(STACK(2, 5, USER, 0x1020, 0x1028), first);
 	ck_assert_uint_eq(resolved, 3);
-	/* all addresses without a name share one frame */
+	/* All addresses without a name have the same frame. */
 	nothing = true;
 	first = STACK(2, 5, USER, 0x9013, 0x9128);
 	ck_assert_uint_eq(STACK(2, 5, USER, 0x8013, 0x8128), first);
@@ -438,7 +441,7 @@ START_TEST(kernel_maps_change)
 }
 END_TEST
 
-/* JIT code without a name can get one later; other code cannot. */
+/* JIT code without a name can have a name later. Other code cannot. */
 START_TEST(retries)
 {
 	begin(CHAINS);
@@ -456,7 +459,8 @@ START_TEST(retries)
 	nothing = false;
 	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x30)), "c;-");
 	ck_assert_uint_eq(resolved, 7);
-	/* unless the code of another address shows that there are symbols now */
+	/* Addresses are looked up again if the lookup of another address shows that the image has
+	 * symbols now. */
 	appeared = true;
 	ck_assert_str_eq(text_of(STACK(2, 5, USER, 0x40)), "c;u40");
 	appeared = false;
@@ -468,7 +472,7 @@ START_TEST(retries)
 }
 END_TEST
 
-/* The fields of a frame besides its name. */
+/* Tests all fields of a frame except its name. */
 START_TEST(frames)
 {
 	static const char id[] = "build-id of twenty b";
@@ -496,7 +500,7 @@ START_TEST(frames)
 		dictionary, pk_dictionary_get_stack(dictionary, STACK(2, 5, USER, 0x9000))->frame);
 	ck_assert_uint_eq(frame->dso, 0);
 	ck_assert_uint_eq(frame->address, 0x9000);
-	/* kallsyms knows the module better than the map does */
+	/* The name of the module in kallsyms has precedence over the name in the map. */
 	frame = pk_dictionary_get_frame(
 		dictionary, pk_dictionary_get_stack(dictionary, STACK(1, 5, KERNEL, 0x99))->frame);
 	dso = pk_dictionary_get_dso(dictionary, frame->dso);
@@ -536,7 +540,7 @@ START_TEST(counts)
 }
 END_TEST
 
-/* An invalid sample: no stack. */
+/* An invalid sample has no stack. */
 START_TEST(malformed)
 {
 	struct pk_stacks_count count;
@@ -553,7 +557,7 @@ START_TEST(malformed)
 		ck_assert_uint_eq(pk_stacks_of(stacks, session, &event, &record), 0);
 		built_clear(&b);
 	}
-	/* the part after the chain is too short */
+	/* The fields after the callchain do not fit into the record. */
 	event.attr.sample_type |= PERF_SAMPLE_WEIGHT;
 	ck_assert_uint_eq(STACK(2, 5, 1), 0);
 	pk_stacks_counted(stacks, &count);
@@ -563,7 +567,7 @@ START_TEST(malformed)
 }
 END_TEST
 
-/* More chains than the cache holds; and a new session. */
+/* There are more callchains than the cache can store. Then a new session starts. */
 START_TEST(many)
 {
 	uint32_t first[1000];
@@ -587,7 +591,7 @@ START_TEST(many)
 				break;
 		}
 	}
-	ck_assert_uint_eq(resolved, 9000 + 10 + 1); /* one of them is leaf and caller */
+	ck_assert_uint_eq(resolved, 9000 + 10 + 1); /* 1 address occurs as a leaf and as a caller */
 	pk_session_free(session);
 	session = pk_session_new();
 	comm_is(5, 5, "other");
@@ -598,28 +602,29 @@ START_TEST(many)
 }
 END_TEST
 
-/* The sample's own address is not the first one of its callchain. */
+/* The own address of the sample is not the first address of its callchain. */
 START_TEST(own)
 {
 	begin(CHAINS);
 	whole = true;
 	comm_is(5, 5, "c");
-	/* the same function */
+	/* Both addresses are in the same function. */
 	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x10, USER, 0x1c, 0x20)), "c;u20;u10");
-	/* the interrupt came after a call: 0x2e, in the function of the own address, called 0x30 */
+	/* The interrupt came after a call: 0x2e, in the function of the own address, called 0x30.
+	 */
 	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x29, USER, 0x30, 0x2e, 0x40)), "c;u40;u20");
-	/* after a return */
+	/* The interrupt came after a return. */
 	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x80, USER, 0x30, 0x40)), "c;u40;u30;u80");
-	/* after a system call, which the callchain has */
+	/* The interrupt came after the start of a system call, which is in the callchain. */
 	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x81, KERNEL, 1, 2, USER, 0x83, 0x40)),
 			 "c;u40;u80");
 	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x81, KERNEL, 1, 2)), "c;u80");
-	/* in the kernel, with the callchain of user space only */
+	/* The sample is in the kernel, and its callchain has only user addresses. */
 	ck_assert_str_eq(text_of(STACK_AT(1, 5, 0x80, USER, 0x30, 0x40)), "c;u40;u30;k80");
-	/* only markers */
+	/* The callchain has only markers. */
 	ck_assert_str_eq(text_of(STACK_AT(2, 5, 0x30, USER)), "c;u30");
 	ck_assert_str_eq(text_of(STACK_AT(4, 5, 0x10, KERNEL, USER)), "c;gk10");
-	/* the mode of the own address is unknown */
+	/* The mode of the own address is unknown. */
 	ck_assert_str_eq(text_of(STACK_AT(0, 5, 0x80, USER, 0x30, 0x40)), "c;u40;u30");
 	pk_stacks_forget(stacks);
 	pk_stacks_leaves(stacks, true);

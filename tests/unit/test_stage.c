@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The records that a stage adds to a stream, and their positions (SPEC 9.1 to 9.3, 9.9, 9.10). */
+/* Tests the records that a stage adds to a stream, and their positions (SPEC 9.1
+ * to 9.3, 9.9, 9.10). */
 #include <time.h>
 
 #include "session.h"
@@ -51,7 +52,7 @@ static void pk_session(bool end)
 		DEFINITION(&input, PK_FINISH, "88", 9, 2);
 }
 
-/* Reads the input through a stage that passes everything on. */
+/* Reads the input, and passes all records through a stage. */
 static void run_stage(struct pk_stage_options options, bool complete, uint64_t losses)
 {
 	struct source source = source_of(&input);
@@ -85,7 +86,7 @@ static void run_stage(struct pk_stage_options options, bool complete, uint64_t l
 	pk_reader_free(reader);
 }
 
-/* 1000 + kind for pk's definitions, else the type */
+/* Returns 1000 + kind for a definition of pk, and otherwise the type of the record. */
 static unsigned int kind_of(const struct pk_record *record)
 {
 	unsigned int kind = pk_definition_of(record);
@@ -95,7 +96,7 @@ static unsigned int kind_of(const struct pk_record *record)
 
 #define DEF(kind) (1000 + (kind))
 
-static struct pk_record outputs[64]; /* of the last output, in sink */
+static struct pk_record outputs[64]; /* records of the last output, which is in `sink` */
 
 static void expect_output(const unsigned int *kinds, size_t count)
 {
@@ -197,7 +198,7 @@ START_TEST(after_pk)
 }
 END_TEST
 
-/* A stage that keeps the order also keeps the input's ORDER. */
+/* A stage that does not change the order keeps the ORDER of its input. */
 START_TEST(keeps_order)
 {
 	pk_session(true);
@@ -209,7 +210,7 @@ START_TEST(keeps_order)
 }
 END_TEST
 
-/* No END if records are missing: here, or in the input. */
+/* No END is written if records are missing in the output or in the input. */
 START_TEST(incomplete)
 {
 	pk_session(true);
@@ -228,7 +229,7 @@ START_TEST(incomplete)
 }
 END_TEST
 
-/* State is not kept between sessions. */
+/* A new session does not use the state of the previous session. */
 START_TEST(sessions)
 {
 	pk_session(true);
@@ -248,7 +249,7 @@ START_TEST(sessions)
 }
 END_TEST
 
-/* SPEC 9.1: the content of a newer version is not copied. */
+/* SPEC 9.1: the definitions of a session with a newer version are not copied. */
 START_TEST(newer)
 {
 	struct pk_session_info info;
@@ -274,7 +275,8 @@ START_TEST(newer)
 }
 END_TEST
 
-/* Without an event, perf rejects pk's definitions. */
+/* Nothing is added to a session without an event, because perf would reject the definitions of pk.
+ */
 START_TEST(no_event)
 {
 	put_header(&input);
@@ -298,7 +300,7 @@ START_TEST(nothing_but_events)
 }
 END_TEST
 
-/* Each stage reads the output of the previous one. */
+/* Each stage reads the output of the previous stage. */
 START_TEST(chain)
 {
 	perf_session();
@@ -331,7 +333,8 @@ START_TEST(chain)
 }
 END_TEST
 
-/* SPEC 9.2: program, version, host, arguments, the last of which are cut */
+/* Returns string n of a STAGE (SPEC 9.2): 0 program, 1 version, 2 host, then the arguments. If
+ * there is no room for all arguments, the last arguments are missing. */
 static const char *stage_string(const struct pk_record *stage, unsigned int n)
 {
 	const char *at = (const char *)stage->data + 48,
@@ -378,7 +381,7 @@ START_TEST(provenance)
 }
 END_TEST
 
-/* The first program of a pipe, which has no input */
+/* The first program of a pipeline, which has no input. */
 START_TEST(head)
 {
 	struct pk_stage_options options = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Numbers of perf's versions, maps of CPUs, and sums of counts. */
+/* Tests numbers of perf's versions, maps of CPUs, and sums of counts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ START_TEST(modes)
 }
 END_TEST
 
-/* Two CPUs of each of two sockets, numbered across; the second socket's die is another one. */
+/* Makes four CPUs, two in each of two sockets. CPUs with even numbers are in socket 1. */
 static void make_places(struct stat_places *places)
 {
 	places->cpus = calloc(4, sizeof(*places->cpus));
@@ -91,7 +91,8 @@ START_TEST(adding)
 	*stat_cell(&cells, 0, 3) = (struct count){50, 10, 10};
 	*stat_cell(&cells, 1, 0) = (struct count){7, 10, 10};
 	stat_cells_add_up(&cells, true);
-	/* scaled separately, and both units together */
+	/* The counts of each CPU are scaled before they are added. The counts of both PMUs are
+	 * added. */
 	ck_assert_uint_eq(cells.counts[0].value, 250);
 	ck_assert_uint_eq(cells.counts[1].value, 7);
 	ck_assert(!cells.hidden[0] && cells.hidden[1]);
@@ -109,7 +110,7 @@ START_TEST(adding)
 }
 END_TEST
 
-/* A feature's bytes come from untrusted streams. */
+/* The bytes of a feature can come from an untrusted stream. */
 START_TEST(topologies)
 {
 	uint8_t data[200] = {0};
@@ -123,7 +124,7 @@ START_TEST(topologies)
 	pk_store_u32(data + 12, 6); /* socket */
 	pk_store_u32(data + 16, 7);
 	pk_store_u32(data + 20, 8);
-	pk_store_u32(data + 32, 9); /* die of the second */
+	pk_store_u32(data + 32, 9); /* die of the second CPU */
 	topology_from_feature(&topology, PERF_FEATURE_CPU_TOPOLOGY, data, 36);
 	ck_assert_int_eq(topology_place(&topology, 0).socket, 6);
 	ck_assert_int_eq(topology_place(&topology, 1).core, 7);
@@ -136,7 +137,7 @@ START_TEST(topologies)
 	topology_from_feature(&topology, PERF_FEATURE_NUMA_TOPOLOGY, data, sizeof(data));
 	topology_from_feature(&topology, PERF_FEATURE_NRCPUS, data, sizeof(data));
 	ck_assert_uint_eq(topology.count, 2);
-	/* nodes with more CPUs than there are: the work must be bounded */
+	/* Nodes with more CPUs than the machine has. The time must be limited. */
 	memset(data, 0, sizeof(data));
 	pk_store_u32(data, 2);
 	pk_store_u32(data + 4, 5);

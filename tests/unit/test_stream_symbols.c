@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Names of addresses in the stream itself (SPEC 9.11, 9.12). */
+/* Tests names of addresses in the stream itself (SPEC 9.11, 9.12). */
 #include "stream_symbols.h"
 #include "task_builder.h"
 
@@ -72,7 +72,8 @@ static void finish(void)
 	pk_session_free(session);
 }
 
-/* A later symbol covers a part of an earlier one; the parts keep their start. */
+/* A later symbol overrides a part of an earlier symbol. The start of the earlier symbol is still
+ * the start of its other addresses. */
 START_TEST(symbols)
 {
 	maps((struct mapped){.pid = 1, .start = 0x400000, .size = 0x2000, .name = "/a"});
@@ -93,14 +94,15 @@ START_TEST(symbols)
 	image(3, PK_DSO_FILE, 0, 0, "/a", PK_CORRUPT);
 	forget();
 	expect(1, 0x400010, "", 0);
-	image(1, PK_DSO_FILE, 0, 0, "/a", PK_CORRUPT); /* ids continue */
+	image(1, PK_DSO_FILE, 0, 0, "/a", PK_CORRUPT); /* ids continue after FORGET */
 	image(2, PK_DSO_FILE, 0, 0, "/a", PK_OK);
 	symbol(2, 0, 0x100, "again", PK_OK);
 	expect(1, 0x400010, "again", 0);
 }
 END_TEST
 
-/* By path and kind; by build-id, if both have one; JIT code by its process. */
+/* An image stands for maps with the same path and kind. If both have a build-id, it must also be
+ * equal. For JIT code, the process must be the same. */
 START_TEST(images)
 {
 	maps((struct mapped){.pid = 1,
@@ -125,7 +127,7 @@ START_TEST(images)
 }
 END_TEST
 
-/* An image that adds to an equal one. */
+/* A second equal image adds symbols to the first image. */
 START_TEST(same_image)
 {
 	maps((struct mapped){.pid = 1, .start = 0x400000, .size = 0x1000, .name = "/a"});
@@ -160,7 +162,8 @@ START_TEST(kernel)
 }
 END_TEST
 
-/* A new mmap does not remove a jitdump's code; a file does, and so does an exec. */
+/* A later anonymous map does not replace the code of a jitdump. A map of a file replaces it, and an
+ * exec removes it. */
 START_TEST(code_maps)
 {
 	struct pk_code_map moved = {.pid = 1,
@@ -211,7 +214,7 @@ START_TEST(jitdump_names)
 }
 END_TEST
 
-/* The maximum number, each inside of the previous one, and each looked up at once. */
+/* 20,000 symbols, each inside of the previous symbol. Each is looked up at once. */
 START_TEST(many)
 {
 	enum { NUMBER = 20000 };

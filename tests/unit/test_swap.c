@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A stream in the other byte order yields the same records as in the host's. */
+/* A stream in the other byte order must give the same records as the stream in the byte order of
+ * the host. */
 #include "feature_builder.h"
 #include "sample_builder.h"
 
 static struct perf_attr attr;
 
-/* The trailer of other records, by attr. */
+/* Writes the trailer of a record other than SAMPLE. `attr` defines its fields. */
 static void put_trailer(struct built *b)
 {
 	uint64_t type = attr.sample_type;
@@ -26,8 +27,8 @@ static void put_trailer(struct built *b)
 		put(b, 8, 0x2122232425262728);
 }
 
-/* Numbers of the given widths that differ when swapped; 's' is a string, 'p' the protection of a
- * map, 'i' the size of a build-id. */
+/* Writes numbers with these widths. Their values change if they are swapped. 's' is a string, 'p'
+ * the prot of a map, 'i' the size of a build-id, and '.' a byte. */
 static void put_pattern(struct built *b, const char *widths)
 {
 	unsigned int n = (unsigned int)*widths;
@@ -46,7 +47,7 @@ static void put_pattern(struct built *b, const char *widths)
 	}
 }
 
-/* SPEC 3.5 */
+/* Records of the kernel (SPEC 3.5). */
 static const struct {
 	uint32_t type;
 	uint16_t misc;
@@ -63,7 +64,8 @@ static const struct {
 	{PERF_RECORD_READ, 0, "4488888"},
 	{PERF_RECORD_MMAP2, 2, "448884488p4s"},
 	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID, "44888i....................p4s"},
-	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID, "448884488p4s"}, /* a device */
+	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID,
+	 "448884488p4s"}, /* with the bit of a build-id, but with a device */
 	{PERF_RECORD_AUX, 0, "888"},
 	{PERF_RECORD_ITRACE_START, 0, "44"},
 	{PERF_RECORD_LOST_SAMPLES, 0, "8"},
@@ -105,7 +107,7 @@ static void put_kernel_records(struct built *b)
 	}
 }
 
-/* SPEC 3.6; without payloads. */
+/* Records of tools (SPEC 3.6), without payloads. */
 static const struct {
 	uint32_t type;
 	uint16_t misc;
@@ -216,7 +218,7 @@ static void put_updates(struct built *b)
 	       PERF_EVENT_UPDATE_CPUS, 1, 0, 2, 1, 258, 0, 0, 0, 0);
 }
 
-/* SPEC 9 */
+/* Writes definitions of all kinds (SPEC 9). */
 static void put_definitions(struct built *b)
 {
 	put_session(b, PK_TRAILER_STACK);
@@ -249,7 +251,7 @@ static void put_description(struct built *b)
 	put_event_desc(b, &attr);
 }
 
-/* ---- Comparing ---- */
+/* ---- Comparison of the two byte orders ---- */
 
 static void compare_bytes(unsigned int n, const struct pk_record *a, const struct pk_record *b)
 {
@@ -388,7 +390,8 @@ START_TEST(samples)
 			.abi = random_below(&seed, 3),
 		};
 		shape.raw = shape.raw / 8 * 8 + 4;
-		/* with unknown bytes after them, the two quirks cannot be detected */
+		/* If unknown bytes follow the fields, a reader cannot find out how an empty branch
+		 * stack and an empty dump are written. */
 		shape.no_index = i % 3 == 1 && shape.stack;
 		shape.extra_size = i % 3 == 2 && (shape.branches || i % 2);
 		extra = i % 3 == 0 && shape.stack && shape.branches ? 8 * (i % 2) : 0;

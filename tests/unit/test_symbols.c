@@ -41,7 +41,7 @@ static void remove_dir(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* Writes dir/path, and the directories on the way to it. */
+/* Writes the file dir/path, and makes the folders in the path. */
 static void write_file(const char *path, const void *bytes, size_t size)
 {
 	char full[512];
@@ -59,7 +59,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
 	ck_assert_int_eq(fclose(file), 0);
 }
 
-/* An ELF file with one symbol, of 16 bytes at offset 0x100. */
+/* Writes an ELF file. It has one symbol, which has 16 bytes and is at the offset 0x100. */
 static void write_elf(const char *path, const char *symbol, const struct pk_build_id *id,
 		      bool dynamic, const char *debug_link)
 {
@@ -132,7 +132,8 @@ START_TEST(by_build_id)
 }
 END_TEST
 
-/* A build is the same object under any name, after its symbols were found. */
+/* After the symbols of a build were found, files with this build-id and any path are the same
+ * object. */
 START_TEST(one_build)
 {
 	write_elf("/bin/tool", "main", &ours, false, NULL);
@@ -182,8 +183,8 @@ START_TEST(not_there)
 }
 END_TEST
 
-/* A recorded path stays below symfs: a path with ".." is not searched, even if it comes back there.
- */
+/* Files are searched only inside of symfs. A recorded path with ".." is not searched, even if it
+ * would end inside of symfs. */
 START_TEST(out_of_symfs)
 {
 	static const char *const there[] = {"/lib/tool", "/lib/..tool", "/lib/tool.."};
@@ -213,7 +214,7 @@ START_TEST(too_long)
 }
 END_TEST
 
-/* The places of debug files; the mapped file has only its exported symbols. */
+/* The places where debug files are searched. The mapped file has only its exported symbols. */
 static const char *const debug_files[] = {
 	"/lib/link.debug",
 	"/lib/.debug/link.debug",
@@ -286,12 +287,13 @@ START_TEST(own_vdso)
 				 PK_OBJECT_OTHER_BUILD);
 	}
 	pk_symbols_free(s);
-	/* The build is unknown, and symfs means another machine. */
+	/* The build-id is unknown. With symfs, the vDSO of this machine is not used, because the
+	 * recording can be from another machine. */
 	expect_nothing(file("[vdso]", NULL), 0x800, PK_OBJECT_NO_FILE);
 }
 END_TEST
 
-/* This program, in the view of the process. */
+/* Finds the executable file of this program through /proc/PID. */
 START_TEST(live_process)
 {
 	struct pk_symbols *s = pk_symbols_new(&(struct pk_symbols_options){0});
@@ -329,7 +331,7 @@ START_TEST(kernel)
 }
 END_TEST
 
-/* The kernel and its modules had other addresses in the recording. */
+/* The kernel and its modules had other addresses in the recording than they have now. */
 START_TEST(kernel_moved)
 {
 	struct pk_object *o = pk_symbols_kernel(store, &ours, "_text", 0x51000);

@@ -33,7 +33,7 @@ static void settle(void)
 	ck_assert(pk_symtable_flatten(&t, PK_OVERLAP_INNERMOST) == PK_OK);
 }
 
-/* The name at addr, and the offset in the symbol; "" for none. */
+/* Checks the name at `addr`, and the offset in the symbol. If there is no symbol, `name` is "". */
 static void expect(uint64_t addr, const char *name, uint64_t offset)
 {
 	struct pk_symtable_entry *e = pk_symtable_find(&t, addr);
@@ -69,7 +69,7 @@ START_TEST(sizes)
 	expect(0x37f, "unknown", 0x7f);
 	expect(0x380, "next", 0);
 	expect(0x390, "", 0);
-	expect(0x2fff, "last", 0x1ffb); /* to the end of the page after its own */
+	expect(0x2fff, "last", 0x1ffb); /* up to the end of the page after the page of the symbol */
 	expect(0x3000, "", 0);
 }
 END_TEST
@@ -79,7 +79,8 @@ START_TEST(many)
 	enum { N = 100000 };
 	char name[16];
 
-	/* In another order: 7919 and N have no common divisor. */
+	/* The symbols are added in another order. Each is added once, because 7919 and N have no
+	 * common divisor. */
 	for (unsigned i = 0; i < N; i++) {
 		unsigned n = (unsigned)((uint64_t)i * 7919 % N);
 
@@ -102,7 +103,8 @@ struct alias {
 	unsigned worse_size, better_size;
 };
 
-/* One rule each; the later rules would select the other one. */
+/* Pairs of symbols with the same range. Each pair tests one rule: the second symbol is better by
+ * this rule, and worse by the later rules. */
 static const struct alias aliases[] = {
 	{"longer_name", "typed", PK_ENTRY_GLOBAL | PK_ENTRY_NOTYPE, PK_ENTRY_WEAK, 8, 8},
 	{"longer_name", "strong", PK_ENTRY_WEAK, 0, 8, 8},
@@ -110,7 +112,7 @@ static const struct alias aliases[] = {
 	{"__longer_name", "_bars", 0, 0, 8, 8},
 	{"short", "longer", 0, 0, 8, 8},
 	{"SyS_read", "sys_read", 0, 0, 8, 8},
-	/* compared as shown: x() and not _Z1xv */
+	/* Names are compared as they are printed: here x() and not _Z1xv. */
 	{"_a_long_name", "_Z1xv", 0, 0, 8, 8},
 };
 
@@ -155,7 +157,7 @@ START_TEST(alias_equal)
 }
 END_TEST
 
-/* The first one has size 0: the second one starts at the same address. */
+/* The first symbol has no size, and the second symbol starts at the same address. */
 START_TEST(alias_unsized_first)
 {
 	add(0x100, 0, "longer_name", PK_ENTRY_GLOBAL);
@@ -164,7 +166,7 @@ START_TEST(alias_unsized_first)
 }
 END_TEST
 
-/* None has a size: the last one gets the whole range, and is preferred for that. */
+/* No symbol has a size. Then the last symbol gets the whole range, and is therefore better. */
 START_TEST(alias_unsized)
 {
 	add(0x100, 0, "_stext", PK_ENTRY_GLOBAL);
@@ -213,7 +215,7 @@ START_TEST(newest)
 }
 END_TEST
 
-/* The top symbol must be found without a repeated search. */
+/* Finding the outermost symbol must not need a new search on each level. */
 START_TEST(nested_deeply)
 {
 	enum { N = 200000 };
@@ -252,7 +254,8 @@ START_TEST(edges)
 	expect(UINT64_MAX, "", 0);
 	expect(0, "large", 0);
 	expect(UINT32_MAX - 1, "large", UINT32_MAX - 1);
-	expect(UINT64_C(1) << 39, "", 0); /* larger than any code: cut at 4 GiB */
+	expect(UINT64_C(1) << 39, "",
+	       0); /* symbols are cut at 4 GiB, which is more than any code has */
 }
 END_TEST
 
@@ -285,7 +288,8 @@ START_TEST(names_not_demangled)
 }
 END_TEST
 
-/* Each parameter is a pair of the previous one: a terabyte of text without the limit. */
+/* Each parameter is a pair of the previous parameter. Without a limit, the text would have a
+ * terabyte. */
 START_TEST(demangling_bomb)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";

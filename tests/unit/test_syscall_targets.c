@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What arguments of system calls point to, in samples as pk-record --strings records them. */
+/* Tests the texts that arguments of system calls point to, in samples of pk-record --strings. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "strings_bpf.h"
 #include "syscall_text.h"
 
-/* ---- The format ---- */
+/* ---- The format of the event ---- */
 
 static struct buffer payload;
 
@@ -60,9 +60,9 @@ static struct pk_tracepoints *load_format(void)
 	add_fields(&format);
 	put_number(format.size, 8);
 	buffer_add(&payload, format.data, format.size);
-	put_number(0, 4); /* symbols */
-	put_number(0, 4); /* printk */
-	put_number(0, 8); /* command lines */
+	put_number(0, 4); /* size of the symbols */
+	put_number(0, 4); /* size of the formats of printk */
+	put_number(0, 8); /* size of the command lines */
 	ck_assert_ptr_nonnull(all);
 	ck_assert(pk_tracepoints_load(all, (const uint8_t *)payload.data, payload.size) == PK_OK);
 	free(format.data);
@@ -95,7 +95,7 @@ static void point_to(size_t argument, const void *bytes, size_t size)
 	call_size += size;
 }
 
-/* The arguments of the call. The static result is valid until the next call. */
+/* Returns the arguments of the call as a text, which is valid until the next call. */
 static const char *arguments(void)
 {
 	static char text[2048];
@@ -162,7 +162,7 @@ START_TEST(addresses)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char bytes[24];
 
-		/* The family is in the byte order of the machine. */
+		/* The address family has the byte order of the machine. */
 		memcpy(bytes, cases[i].bytes, cases[i].size);
 		if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && cases[i].size > 1) {
 			bytes[0] = cases[i].bytes[1];
@@ -177,7 +177,7 @@ START_TEST(addresses)
 }
 END_TEST
 
-/* Texts that are not, or only partly, in the sample. */
+/* Texts that are not completely in the sample. */
 START_TEST(wrong_places)
 {
 	start_call(OPEN, 16, 0, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Names of system calls against the numbers of this machine's headers, and the words for flags. */
+/* Compares names of system calls with the numbers in the headers of this machine. Also tests the
+ * words for flags. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ START_TEST(numbers_of_this_machine)
 END_TEST
 #endif
 
-/* The word of a value, in a buffer that the next call overwrites. */
+/* Returns the word for a value. The next call overwrites it. */
 static const char *word(const char *kind, enum pk_abi abi, uint64_t value)
 {
 	static char text[256];

@@ -5,7 +5,7 @@
 #include "table.h"
 #include "vector.h"
 
-/* A model to compare with: the values of a few keys. */
+/* A model to which the table is compared: an array with the values of a few keys. */
 enum { KEYS = 512 };
 
 static uint64_t random_state = 42;
@@ -85,7 +85,8 @@ START_TEST(walks_all_entries_and_clears)
 	ck_assert_uint_eq(sum, 500500);
 	for (uint64_t i = 3; i <= 1000; i++)
 		pk_table_remove(&table, i << 20);
-	pk_table_clear(&table); /* few entries: the memory is freed, the secret is kept */
+	pk_table_clear(&table); /* frees the memory, because there are few entries; the secret does
+				   not change */
 	ck_assert_uint_eq(table.capacity, 0);
 	ck_assert_uint_eq(pk_table_secret(&table), secret);
 	ck_assert(pk_table_reserve(&table, 20) == PK_OK && table.capacity >= 32);
@@ -98,8 +99,8 @@ START_TEST(walks_all_entries_and_clears)
 }
 END_TEST
 
-/* Where a key is differs between tables, so that the author of a stream cannot choose keys that
- * collide. */
+/* Two tables store the same key at different positions. Therefore the author of a stream cannot
+ * choose keys with the same position. */
 START_TEST(secrets_differ)
 {
 	struct pk_table tables[2] = {{0}};

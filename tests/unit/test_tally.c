@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Weights by group and stack. */
+/* Tests sums of weights by group and stack. */
 #include <stdlib.h>
 
 #include "stream_builder.h"
@@ -30,7 +30,7 @@ START_TEST(sums)
 		ck_assert_uint_eq(cells[i].weight, expected[i].weight);
 	}
 	free(cells);
-	/* empty, and usable again */
+	/* The tally is empty after the call, and can be used again. */
 	cells = pk_tally_cells(&tally, &count);
 	ck_assert_uint_eq(count, 0);
 	free(cells);

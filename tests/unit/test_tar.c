@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A file that cannot be read leaves no incomplete member. */
+/* If a file cannot be read, the archive has no incomplete member. */
 #define _GNU_SOURCE
 #include <check.h>
 #include <errno.h>
@@ -53,7 +53,7 @@ START_TEST(shorter)
 	ck_assert_int_eq(why.error, 0);
 	ck_assert(!why.cut);
 	ck_assert_int_eq(lseek(out, 0, SEEK_END), 0);
-	/* The archive continues. */
+	/* The next file is added after the last complete member. */
 	ck_assert(tar_file(tar, "other", file, 10, &read, &why) == PK_OK);
 	ck_assert(read);
 	ck_assert_int_eq(lseek(out, 0, SEEK_END), 1024);
@@ -63,7 +63,8 @@ END_TEST
 START_TEST(unreadable)
 {
 	struct tar_unreadable why;
-	int fd = open("/proc/self/mem", O_RDONLY); /* nothing is mapped at 0 */
+	int fd = open("/proc/self/mem",
+		      O_RDONLY); /* reading at 0 fails, because nothing is mapped there */
 	bool read;
 
 	ck_assert_int_ge(fd, 0);

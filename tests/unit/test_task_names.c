@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The last names of threads, and which of them are forgotten. */
+/* Tests the last names of threads, and when names are removed. */
 #include "stream_builder.h"
 #include "task_names.h"
 
@@ -47,8 +47,7 @@ START_TEST(records)
 	renamed(6, "cc");
 	ck_assert_str_eq(name_of(6), "cc");
 	ck_assert_str_eq(name_of(5), "shell");
-	task(PERF_RECORD_FORK, 5,
-	     9); /* the number is used again, by a child of an unknown thread */
+	task(PERF_RECORD_FORK, 5, 9); /* a child of an unknown thread gets the same tid */
 	ck_assert_str_eq(name_of(5), "-");
 	pk_task_names_free(&names);
 	names = (struct task_names){0};
@@ -65,7 +64,7 @@ START_TEST(ended)
 	task(PERF_RECORD_EXIT, 7, 1);
 	task(PERF_RECORD_EXIT, 8, 1);
 	ck_assert_str_eq(name_of(5), "shell");
-	task(PERF_RECORD_FORK, 9, 5); /* of another thread of the ended process */
+	task(PERF_RECORD_FORK, 9, 5); /* child of another thread of the process that ended */
 	ck_assert(pk_task_names_forget_ended(&names) == PK_OK);
 	ck_assert_str_eq(name_of(5), "-");
 	ck_assert_str_eq(name_of(6), "shell");

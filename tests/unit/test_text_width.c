@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Columns of text on a terminal. */
+/* Tests the number of columns that a text has on a terminal. */
 #include <stdlib.h>
 
 #include "stream_builder.h"
@@ -28,10 +28,10 @@ START_TEST(columns)
 	expect_columns("e\xcc\x81x", 2);
 	expect_columns("\xf0\x9f\x98\x80", 2);
 	expect_columns("\033[31m5%\033[0m", 2);
-	expect_columns("\033[31", 4); /* incomplete */
+	expect_columns("\033[31", 4); /* an incomplete escape sequence */
 	expect_columns("\033x", 2);
 	expect_columns("\xff\xfe\x80", 3);
-	expect_columns("\xe6\x97", 2); /* cut */
+	expect_columns("\xe6\x97", 2); /* an incomplete character */
 	pk_text_width_end(&width);
 }
 END_TEST
@@ -52,7 +52,7 @@ START_TEST(fit)
 }
 END_TEST
 
-/* A machine without the locale. */
+/* The machine does not have the locale. */
 START_TEST(no_locale)
 {
 	width = (struct pk_text_width){0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Interned texts are numbered in order, keep their address, and can contain any bytes. */
+/* Stored texts are numbered in their order, their addresses do not change, and they can contain any
+ * bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Trees of which only frames with a share of the weight are needed, beside complete trees. */
+/* Compares trees of which only frames with a given share of the weight are needed with complete
+ * trees. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static void add_whole(const char *stack, uint64_t weight)
 	pk_tree_add(whole, node, 0, weight);
 }
 
-/* Adds a stack to both trees. Returns whether nodes were dropped. */
+/* Adds a stack to both trees. Returns true if nodes were dropped from the thin tree. */
 static bool add(const char *stack, uint64_t weight)
 {
 	const uint64_t weights[PK_TREE_COLUMNS] = {weight};
@@ -60,7 +61,8 @@ static bool add(const char *stack, uint64_t weight)
 	return changed;
 }
 
-/* The node of the thin tree for one of the whole tree. 0: there is none. */
+/* Returns the node of the thin tree for a node of the complete tree, or 0 if there is no such node.
+ */
 static uint32_t find(uint32_t node)
 {
 	uint32_t parent, child;
@@ -81,8 +83,8 @@ static uint32_t find(uint32_t node)
 	return 0;
 }
 
-/* Each node with at least `least` is in the thin tree, and lacks at most `lack` of its weight.
- * Returns the number of these nodes. */
+/* Checks that each node of at least `least` is in the thin tree, and that its weight there is too
+ * small by at most `lack`. Returns the number of these nodes. */
 static unsigned int compare(double least, double lack)
 {
 	uint64_t *wanted = pk_tree_totals(whole, 0), *found = pk_tree_totals(thin.tree, 0);
@@ -106,7 +108,7 @@ static unsigned int compare(double least, double lack)
 	return count;
 }
 
-/* The number of nodes of the whole tree with at least this weight. */
+/* Returns the number of nodes of the complete tree with at least this weight. */
 static unsigned int count_from(double least)
 {
 	uint64_t *totals = pk_tree_totals(whole, 0);
@@ -146,7 +148,7 @@ START_TEST(thin_tails_are_missing)
 	add("a;x;y;z", 1);
 	add("q;r", 2);
 	ck_assert(pk_thin_tree_finish(&thin, 0.01) == PK_OK);
-	/* a, b, c, d; x and q have nodes, y, z and r have not. */
+	/* a, b, c, d, x and q are nodes. y, z and r were dropped. */
 	ck_assert_uint_eq(thin.tree->count, 7);
 	ck_assert_uint_eq(thin.dropped, 3);
 	ck_assert_uint_eq(compare(10, 0), 4);
@@ -154,7 +156,8 @@ START_TEST(thin_tails_are_missing)
 }
 END_TEST
 
-/* Few wide stacks among many thin ones, of which some occur again and again. */
+/* A few stacks have a large weight. Most stacks have a small weight, and some of these occur many
+ * times. */
 START_TEST(dropped_while_reading)
 {
 	unsigned int dropped = 0, seed = 7;
@@ -175,7 +178,7 @@ START_TEST(dropped_while_reading)
 		dropped += add(stack, 1 + i % 4);
 	}
 	ck_assert_uint_gt(dropped, 5);
-	/* Half of the nodes that stay may be new since the last time. */
+	/* Up to half of the remaining nodes can be new since nodes were dropped. */
 	ck_assert_uint_lt(thin.tree->count, 2 * count_from(thin.sum * 0.0001) + 500);
 	ck_assert_uint_lt(thin.tree->count, whole->count / 5);
 	ck_assert(pk_thin_tree_finish(&thin, 0.001) == PK_OK);

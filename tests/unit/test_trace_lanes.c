@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Slices of a lane are nested, whatever the spans are: a check of all pairs. */
+/* Checks all pairs of spans: for all spans, the slices of a lane are nested. */
 #include <stdlib.h>
 
 #include "stream_builder.h"
@@ -19,14 +19,16 @@ static bool is_nested(const struct span *a, const struct span *b)
 	return a->end <= b->start || (a->start < b->start && a->end >= b->end);
 }
 
-/* Numbers of a simple generator: a failure can be repeated. */
+/* Returns a pseudo-random number. Each run has the same numbers, so that a failure can be repeated.
+ */
 static uint64_t draw(uint64_t *state, uint64_t below)
 {
 	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (*state >> 33) % below;
 }
 
-/* Spans end one after the other, and have up to this length. Returns the number without a lane. */
+/* Makes spans in the order of their ends. Their lengths are less than `longest`. Returns the number
+ * of spans that have no lane. */
 static size_t place_all(struct span *spans, uint64_t longest)
 {
 	struct trace_lanes lanes = {0};
@@ -66,7 +68,7 @@ START_TEST(spans_of_a_lane_are_nested)
 }
 END_TEST
 
-/* Calls within calls, and calls one after the other, need one lane. */
+/* Nested calls, and calls one after the other, need only one lane. */
 START_TEST(nested_spans_have_one_lane)
 {
 	struct trace_lanes lanes = {0};

@@ -19,7 +19,7 @@ static void teardown(void)
 	pk_tracepoints_free(all);
 }
 
-/* ---- A payload with one format, number 7, "test:event" ---- */
+/* ---- A payload with one format: "test:event" with the number 7 ---- */
 
 static uint8_t payload[1 << 16];
 static size_t payload_size;
@@ -85,14 +85,14 @@ static void build(const char *fields, const char *print, bool big_endian, uint8_
 	"\tfield:u64 mask;\toffset:36;\tsize:8;\tsigned:0;\n"
 
 static const uint8_t sample[] = {
-	7,    0,    0,	  0,	1,    0,    0,	  0,			  /* common */
+	7,    0,    0,	  0,	1,    0,    0,	  0,			  /* common fields */
 	0xfe, 0xff, 0xff, 0xff,						  /* a = -2 */
 	1,    2,    3,	  4,	0xaa, 0xbb, 0xcc, 0xdd,			  /* bytes */
 	44,   0,    6,	  0,						  /* s: 6 bytes at 44 */
 	24,   0,    4,	  0,						  /* r: 4 bytes at 52 */
 	0,    0x10, 0,	  0,	0,    0,    0,	  0,			  /* p = 0x1000 */
 	5,    0,    0,	  0,	0,    0,    0,	  0,			  /* mask */
-	'h',  'e',  'l',  'l',	'o',  0,    0,	  0,	0x34, 0x12, 1, 0, /* s, r */
+	'h',  'e',  'l',  'l',	'o',  0,    0,	  0,	0x34, 0x12, 1, 0, /* the bytes of s and r */
 };
 
 static const struct pk_bytes raw = {sample, sizeof(sample)};
@@ -129,7 +129,8 @@ START_TEST(operators)
 	expect("\"%d %x %d\", REC->bytes[1], ((u16 *)__get_rel_dynamic_array(r))[0], "
 	       "REC->bytes[99]",
 	       "2 1234 0");
-	/* An int is compared with a u32 as a u32, with a u16 as an int. */
+	/* A comparison of an int and a u32 converts the int to u32. A comparison of an int and a
+	 * u16 converts the u16 to int. */
 	expect("\"%d %d\", ((u32 *)__get_rel_dynamic_array(r))[0] > -1, "
 	       "((u16 *)__get_rel_dynamic_array(r))[0] > -1",
 	       "0 1");
@@ -204,7 +205,9 @@ START_TEST(short_samples)
 	ck_assert_int_eq(pk_tracepoints_load(all, payload, payload_size), PK_OK);
 	t = pk_tracepoints_find(all, 7);
 	for (size_t size = 0; size < sizeof(sample); size++) {
-		uint8_t *copy = malloc(size + 1); /* a sanitizer reports a read after its end */
+		uint8_t *copy = malloc(
+			size +
+			1); /* no further bytes, so that sanitizers find reads after its end */
 
 		cut = (struct pk_bytes){memcpy(copy + 1, sample, size), size};
 		ck_assert_ptr_nonnull(pk_tracepoint_text(t, &cut, NULL));
@@ -265,7 +268,8 @@ static void expect_field(const char *print, const char *name, const char *text)
 	ck_assert_mem_eq(shown.data, text, shown.size);
 }
 
-/* One field as the event prints it: a condition does not count, nor what is around it. */
+/* Prints one field as the text of the event prints it. Conditions that use the field, and the text
+ * around it, are ignored. */
 START_TEST(shown_fields)
 {
 	static const char print[] =
@@ -290,7 +294,7 @@ START_TEST(shown_fields)
 }
 END_TEST
 
-/* A long of 4 bytes keeps its sign. */
+/* A `long` of a machine with 4-byte longs is sign-extended. */
 START_TEST(other_machine)
 {
 	static const uint8_t big[] = {0, 7, 0, 0, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xfe};
@@ -305,7 +309,7 @@ START_TEST(other_machine)
 }
 END_TEST
 
-/* A format is stored once, and has many samples. */
+/* A format is stored once, and is used for many samples. */
 START_TEST(long_text)
 {
 	char print[1024] = "\"";
@@ -335,12 +339,12 @@ START_TEST(damaged)
 		uint8_t *copy = malloc(size + 1);
 
 		memcpy(copy + 1, payload, size);
-		/* The saved command lines at its end are not used. */
+		/* The command lines at the end of the payload are not used. */
 		ck_assert_int_eq(pk_tracepoints_load(all, copy + 1, size),
 				 size < payload_size - 8 ? PK_CORRUPT : PK_OK);
 		pk_tracepoints_find(all, 7);
 		free(copy);
-		if (size == payload_size - 20) /* after the formats */
+		if (size == payload_size - 20) /* the payload is cut after the formats */
 			ck_assert_ptr_nonnull(pk_tracepoints_find(all, 7));
 	}
 	ck_assert_int_eq(pk_tracepoints_load(all, NULL, 0), PK_CORRUPT);
@@ -352,7 +356,7 @@ START_TEST(damaged)
 }
 END_TEST
 
-/* ---- What real kernels said, and perf printed ---- */
+/* ---- Texts of real kernels, as perf prints them ---- */
 
 static void expect_real(const char *file, uint64_t id, const char *hex, const char *text)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The folded stacks, printed in the byte order of the stacks. */
+/* The folded stacks are printed in the order of their bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 static struct pk_tree *tree;
 
-/* Adds a stack written as a folded line. */
+/* Adds a stack. `stack` is a folded line. */
 static void add(const char *stack, uint64_t weight)
 {
 	uint32_t node = 0;
@@ -25,7 +25,7 @@ static void add(const char *stack, uint64_t weight)
 	pk_tree_add(tree, node, 0, weight);
 }
 
-static uint64_t cut; /* by the last call */
+static uint64_t cut; /* number of stacks that the last call cut */
 static unsigned int columns = 1;
 
 static char *printed(bool by_weight)
@@ -65,8 +65,8 @@ START_TEST(sums)
 }
 END_TEST
 
-/* Stacks are compared as text, not name by name: ';' is neither the smallest nor the largest
- * byte. */
+/* Stacks are compared as whole texts and not name by name, because some bytes are smaller than ';'
+ * and others are larger. */
 START_TEST(order)
 {
 	tree = pk_tree_new();
@@ -112,7 +112,7 @@ START_TEST(deep)
 }
 END_TEST
 
-/* ---- Against a sort of the strings ---- */
+/* ---- Comparison with a sort of the texts ---- */
 
 struct line {
 	char stack[64];

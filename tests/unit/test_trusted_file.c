@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The owners of files and links that are trusted. Without privilege this user owns all files, and
- * the tests pretend that another user reads them. */
+/* Tests which owners of files and links are trusted. Without privileges, this user owns all files,
+ * and the tests act as if another user reads them. */
 #define _GNU_SOURCE
 #include <check.h>
 #include <errno.h>
@@ -64,7 +64,8 @@ static void teardown(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* Returns 0, an errno or PK_NOT_TRUSTED; an opened file must contain `content`. */
+/* Opens the file as `reader`, for a file of the process of the user `process`. Returns 0, an errno
+ * or PK_NOT_TRUSTED. If the file is opened, it must contain `content`. */
 static int opened(const char *path, uid_t reader, uid_t process, const char *content)
 {
 	const struct pk_owners owners = {reader, process};
@@ -94,7 +95,7 @@ START_TEST(owners)
 	ck_assert_int_eq(opened("/tmp/map", them, SOMEBODY, "tmp/map"), 0);
 	ck_assert_int_eq(opened("/tmp/map", SOMEBODY, them, "tmp/map"), 0);
 	refused("/tmp/map", SOMEBODY, SOMEBODY, them, PK_FILE_OF_ANOTHER);
-	/* Files of root are trusted for every reader. */
+	/* All readers trust files of root. */
 	if (!getuid()) {
 		ck_assert_int_eq(fchownat(root, "tmp/map", 0, (gid_t)-1, 0), 0);
 		ck_assert_int_eq(opened("/tmp/map", SOMEBODY, SOMEBODY, "tmp/map"), 0);
@@ -120,7 +121,7 @@ START_TEST(links)
 }
 END_TEST
 
-/* No user can make another user read a file that the first user cannot read. */
+/* With a link, a user cannot make another user read a file that the first user cannot read. */
 START_TEST(others_behind_links)
 {
 	struct stat st;
@@ -141,7 +142,7 @@ START_TEST(others_behind_links)
 }
 END_TEST
 
-/* A link to an open file of a process is followed by the kernel. */
+/* The kernel follows a link in /proc/PID/fd to an open file. */
 START_TEST(magic)
 {
 	char path[PATH_MAX];

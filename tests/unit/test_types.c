@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Types, members, globals, functions and variables of a program that is compiled here, with each
- * available compiler and each kind of debugging information. */
+/* Tests types, members, globals, functions and variables of a program that this test compiles with
+ * each available compiler and each kind of debugging information. */
 #define _GNU_SOURCE
 #include <check.h>
 #include <stdio.h>
@@ -100,7 +100,8 @@ static void remove_dir(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* Compiles and opens it. False: no such compiler. */
+/* Compiles the sources, and opens the program. Returns false if the machine does not have the
+ * compiler. */
 static bool compile(const char *compiler, const char *options, const char *sources)
 {
 	char command[512], path[128];
@@ -159,7 +160,7 @@ static struct pk_global global(const char *name)
 	return g;
 }
 
-/* Clang and gcc use different words for the names of numbers. */
+/* Checks the name of a type. clang and gcc have different names for some types of numbers. */
 static void expect_type(pk_type_id id, const char *name)
 {
 	const char *is = pk_type_name(t, id);
@@ -259,12 +260,12 @@ static void check_globals(void)
 	expect_member(g.type, 20, 4, "[1][1]", "int");
 	expect_member(g.type, 156, 4, "[9][3]", "int");
 	ck_assert(!pk_type_member_name(t, g.type, 160, 4, NULL, 0, NULL, NULL));
-	/* GCC 12 gives addresses for them in split DWARF 5. */
+	/* In split DWARF 5, GCC 12 gives ordinary addresses to thread-local variables. */
 	if (!is_split) {
 		ck_assert(pk_types_thread_local(t, 0, &g));
 		ck_assert_str_eq(g.name, "counter");
 	}
-	/* A type that one unit declares and another one defines. */
+	/* One unit declares the type, and another unit defines it. */
 	ck_assert(pk_type_info(t, target_of(global("hidden").type), &type));
 	ck_assert(!type.declared);
 	ck_assert_uint_eq(type.size, 16);
@@ -395,7 +396,7 @@ static void check_cc(void)
 	expect_type(f.parameters[0].type, "deep::thing&");
 	ck_assert(pk_type_info(t, f.parameters[0].type, &type));
 	ck_assert_int_eq(type.kind, PK_KIND_OF_REFERENCE);
-	ck_assert_uint_eq(type.size, 8); /* of the compiler's machine */
+	ck_assert_uint_eq(type.size, 8); /* size of an address on the machine of the compiler */
 	thing = target_of(f.parameters[0].type);
 	expect_type(thing, "deep::thing");
 	expect_member(thing, 8, 8, "id", "long");
@@ -437,7 +438,7 @@ START_TEST(cc_programs)
 }
 END_TEST
 
-/* Lookups are by offset in the file, as for samples. */
+/* Functions are looked up by their offset in the file, as for samples. */
 START_TEST(addresses)
 {
 	uint64_t end, start, lookup, back;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Chunks of rows that are made one by one, beside a table of all rows of the same file. */
+/* Compares chunks of rows, which are made one by one, with a table of all rows of the same file. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 
 static struct unwind_arenas arenas;
 
-/* The memory that would be shared with the kernel. The tables of one library need one arena. */
+/* Allocates the memory that pk-record shares with the kernel. The tables of one library need one
+ * arena. */
 static void set_arenas(void)
 {
 	const struct pk_unwind_rule none = {.cfa = PK_UNWIND_NONE}, bad = {.cfa = PK_UNWIND_BAD};
@@ -30,7 +31,7 @@ static void set_arenas(void)
 	};
 	ck_assert(arenas.memory[0] && arenas.chunks && arenas.rules && arenas.unused.items);
 	arenas.unused.items[0] = (struct unwind_extent){0, UNWIND_ARENA_SIZE};
-	/* At place 0 is a chunk without rows. */
+	/* Place 0 of the arena has a chunk without rows. */
 	ck_assert_uint_eq(
 		unwind_arenas_place(
 			&arenas, sizeof(struct unwind_chunk) + sizeof(struct unwind_row), &memory),
@@ -48,7 +49,7 @@ static void free_arenas(void)
 	pk_table_free(&arenas.numbers);
 }
 
-/* The path of the C library of this program. */
+/* Writes the path of the C library that this program uses. */
 static void find_library(char *path)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -63,7 +64,7 @@ static void find_library(char *path)
 	ck_assert_msg(*path, "the C library is not mapped");
 }
 
-/* Compares the rules of a chunk at the start and the end of each row. */
+/* Compares the rules of a chunk with those of the table, at the start and the end of each row. */
 static void compare(const struct unwind_chunks *chunks, const struct pk_unwind_table *table,
 		    uint32_t chunk)
 {
@@ -112,7 +113,7 @@ START_TEST(test_chunks_of_a_library)
 		unwind_chunks_make(&chunks, &arenas, chunks.first + i);
 	for (uint32_t i = 0; i < chunks.count; i++)
 		compare(&chunks, &table, i);
-	/* Nothing is kept once all are made. */
+	/* When all chunks are made, the call frame information is no longer stored. */
 	ck_assert_uint_eq(chunks.unmade, 0);
 	ck_assert_ptr_null(chunks.symbols);
 	ck_assert_uint_eq(arenas.kept, 0);

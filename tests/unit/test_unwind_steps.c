@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The steps of --call-graph unwind, which a BPF program makes in the kernel, beside pk-unwind: from
- * the same registers and stacks, of x86-64 and arm64, they lead to the same addresses.
- * PK_TEST_STREAM is another recording to compare, PK_TEST_SYMFS the folder with its files. */
+/* Compares the steps of --call-graph unwind, which a BPF program makes in the kernel, with
+ * pk-unwind. From the same registers and stacks of x86-64 and arm64, both must find the same
+ * addresses. PK_TEST_STREAM is another recording to compare, and PK_TEST_SYMFS is the folder with
+ * its files. */
 #include <check.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,14 +20,14 @@ static int read_stack(void *arg, uint64_t address, void *to, size_t size)
 	return pk_second_read(arg, address, to, size) ? 0 : -1;
 }
 
-static uint64_t address_bits; /* of the machine */
+static uint64_t address_bits; /* bits of an address of the machine that are used */
 
 #define PK_UNWIND_READ	  read_stack
 #define PK_UNWIND_PC_MASK address_bits
 #include "unwind_rule.h"
 #include "unwind_table.h"
 
-/* ---- An unwinder for pk-unwind ---- */
+/* ---- An unwinder that pk-unwind uses instead of its own ---- */
 
 #define FILES_MAX  16
 #define FRAMES_MAX 512
@@ -59,7 +60,7 @@ static const struct pk_unwind_table *table_of(const struct pk_unwind_info *info,
 	return &files[i].table;
 }
 
-/* The rule of an address. NULL: there is no code. */
+/* Returns the rule for an address, or NULL if there is no code at the address. */
 static const struct pk_unwind_rule *rule_of(struct pk_second_stack *stack, uint64_t address)
 {
 	static const struct pk_unwind_rule none = {.cfa = PK_UNWIND_NONE};
@@ -100,7 +101,7 @@ static void *open_rules(void)
 	return files;
 }
 
-/* As unwind_frame() in pk-record/bpf/unwind.bpf.c. */
+/* Unwinds a stack as unwind_frame() in pk-record/bpf/unwind.bpf.c does. */
 static void unwind_by_rules(void *unwinder, struct pk_second_stack *stack)
 {
 	struct pk_unwind_state state = start_of(stack);
@@ -149,7 +150,7 @@ static void unwind(const char *input, const char *symfs, bool by_rules, const ch
 	pk_symbols_free(symbols);
 }
 
-/* Reads the next sample. Returns false at the end. */
+/* Reads the next sample. Returns false at the end of the stream. */
 static bool next_sample(struct pk_reader *reader, struct pk_record *record,
 			struct pk_sample *sample)
 {
@@ -167,7 +168,8 @@ static bool next_sample(struct pk_reader *reader, struct pk_record *record,
 	return false;
 }
 
-/* Reads the callchains that pk-unwind, or the rules, make of a recording. */
+/* Returns a reader of the output of pk-unwind for a recording. If by_rules is set, the unwinder of
+ * this test makes the callchains. */
 static struct pk_reader *open_unwound(const char *input, const char *symfs, bool by_rules)
 {
 	char path[] = "/tmp/pk-steps-XXXXXX";
@@ -206,7 +208,7 @@ static bool same_chains(const struct pk_u64s *a, const struct pk_u64s *b)
 	return same;
 }
 
-/* Compares all samples of a recording. */
+/* Compares the callchains of all samples of a recording. */
 static void compare(const char *input, const char *symfs, size_t samples)
 {
 	struct pk_sample sample, by_rules_sample;
@@ -231,7 +233,7 @@ static void compare(const char *input, const char *symfs, size_t samples)
 	pk_reader_free(by_rules);
 }
 
-/* A file in the tests' data. */
+/* Compares a recording in the folder tests/data. */
 static void compare_in_tests(const char *name, size_t samples)
 {
 	char path[4096], symfs[4096];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The compact rules of the C library: each leads to the same registers as the rows of its call
- * frame information. */
+/* Tests the compact rules for the C library. Each rule must give the same registers as the rows of
+ * the call frame information. */
 #include <check.h>
 #include <elf.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "elf_image.h"
 #include "file.h"
 
-/* The stack of all functions: random bytes. */
+/* The stack of all functions. It contains random bytes. */
 static struct pk_memory stack;
 
 static int read_stack(void *arg, uint64_t address, void *to, uint64_t size)
@@ -32,10 +32,10 @@ static int read_stack(void *arg, uint64_t address, void *to, uint64_t size)
 
 static struct pk_unwind_table table;
 
-/* Of x86-64. */
+/* Numbers of registers of x86-64: rbx and rdi. */
 enum { BASE = 3, ARGUMENT = 5 };
 
-/* How many rows were compared, by kind. */
+/* Number of the compared rows of each kind. */
 static unsigned int shapes[PK_UNWIND_PLT + 1], shapes_of_ra[PK_UNWIND_ARGUMENT + 1];
 
 static uint64_t random_u64(void)
@@ -48,7 +48,8 @@ static uint64_t random_u64(void)
 	return state;
 }
 
-/* Addresses in the stack, so that contents of contents are readable, too. */
+/* Fills the stack with addresses in the stack, so that memory at these addresses can also be read.
+ */
 static void fill_stack(void)
 {
 	uint64_t *words = malloc(STACK_SIZE);
@@ -59,7 +60,8 @@ static void fill_stack(void)
 		words[i] = stack.start + (random_u64() & (STACK_SIZE / 2 - 8));
 }
 
-/* One step by the row and by the rule, from the same registers. */
+/* Makes one step with the row and one step with the rule, from the same registers, and compares the
+ * results. */
 static void compare_step(const struct pk_cfi *of, const struct pk_cfi_machine *machine,
 			 uint64_t address)
 {
@@ -93,7 +95,8 @@ static void compare_step(const struct pk_cfi *of, const struct pk_cfi_machine *m
 	by_rule.argument = by_row.value[ARGUMENT];
 	status = pk_cfi_step(of, &row, &stack, &by_row);
 	result = pk_unwind_step(rule, &by_rule, NULL);
-	if (result == PK_UNWIND_BAD_RULE) /* down the stack: that is for the caller of the other */
+	if (result == PK_UNWIND_BAD_RULE) /* the stack pointer would decrease; pk_cfi_step() leaves
+					     this check to its caller */
 		return;
 	ck_assert_int_eq(status == PK_CFI_END, result == PK_UNWIND_COMPLETE);
 	ck_assert_int_eq(status == PK_CFI_OK, result == PK_UNWIND_GOES_ON);
@@ -139,7 +142,7 @@ static struct pk_cfi *open_cfi(struct pk_elf *elf, uint8_t **bytes)
 		       : NULL;
 }
 
-/* What compare_row() needs. */
+/* The argument of compare_row(). */
 struct comparison {
 	const struct pk_cfi *of;
 	const struct pk_cfi_machine *machine;
@@ -149,12 +152,12 @@ static void compare_row(void *arg, uint64_t start, uint64_t end, const struct pk
 {
 	const struct comparison *comparison = arg;
 
-	(void)row; /* another FDE, or another section, can have the row that applies */
+	(void)row; /* another FDE or another section can have the row that applies */
 	compare_step(comparison->of, comparison->machine, start);
 	compare_step(comparison->of, comparison->machine, end - 1);
 }
 
-/* Tables of parts of the addresses have the rules of the table of all. */
+/* Tables of ranges of addresses must have the same rules as the table of all addresses. */
 static void compare_parts(const struct pk_cfi *of)
 {
 	const uint64_t end = table.rows[table.count - 1].start, size = 0x10000;
@@ -184,8 +187,8 @@ static void compare_parts(const struct pk_cfi *of)
 	}
 }
 
-/* Compares all rows of a file, and the addresses around those of its table. Returns the number of
- * rows of the table. */
+/* Compares all rows of a file, and the addresses at the start and end of the rows of its table.
+ * Returns the number of rows in the table. */
 static size_t compare_file(const char *path)
 {
 	struct comparison comparison = {0};
@@ -216,7 +219,7 @@ static size_t compare_file(const char *path)
 		for (size_t n = 0; n < pk_cfi_count(of); n++)
 			pk_cfi_walk_nth(of, n, &work, compare_row, &comparison);
 		count = table.count;
-		/* Rows of functions that are written in assembly. */
+		/* Rows of functions that are written in assembly need not have a rule. */
 		ck_assert_msg(table.unsupported <= 20 + count / 10, "%s: %zu of %zu rows", path,
 			      table.unsupported, count);
 		printf("%zu of %zu rows are of other shapes: %s\n", table.unsupported, count, path);
@@ -229,7 +232,7 @@ static size_t compare_file(const char *path)
 	return count;
 }
 
-/* The path of a library of this program. */
+/* Writes the path of a library that this program uses. */
 static void find_library(const char *name, char *path)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -255,15 +258,15 @@ START_TEST(test_rules_of_a_library)
 #if defined(__x86_64__)
 	ck_assert_uint_gt(shapes[PK_UNWIND_SP], 0);
 	ck_assert_uint_gt(shapes[PK_UNWIND_FP], 0);
-	/* vfork(), in libc. */
+	/* vfork() in the C library has such a rule. */
 	ck_assert_int_eq(shapes_of_ra[PK_UNWIND_ARGUMENT] > 0, _i == 0);
-	/* _dl_runtime_resolve, in the dynamic loader. */
+	/* _dl_runtime_resolve() in the dynamic loader has such a rule. */
 	ck_assert_int_eq(shapes[PK_UNWIND_BASE] > 0, _i == 1);
 #endif
 }
 END_TEST
 
-/* The files whose names are the lines of the file PK_TEST_OBJECTS. */
+/* Compares the files whose names are the lines of the file PK_TEST_OBJECTS. */
 START_TEST(test_rules_of_files)
 {
 	FILE *list = fopen(getenv("PK_TEST_OBJECTS"), "r");

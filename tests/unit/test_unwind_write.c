@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* pk-unwind's samples: a callchain replaces registers and stack, and nothing else changes. */
+/* Tests the samples that pk-unwind writes. A callchain replaces registers and stack, and all other
+ * fields are unchanged. */
 #include "pkprivate.h"
 #include "sample_builder.h"
 #include "unwind_stage.h"
@@ -14,9 +15,10 @@ static struct pk_sample before, after;
 
 static const uint64_t ips[] = {0x401000, 0x402000, 0x403000, 0x404000};
 
-static const uint64_t *chain; /* replaces the builder's addresses, after the count */
+static const uint64_t
+	*chain; /* if it is not NULL, it replaces the addresses of the sample's callchain */
 
-/* Reads an event and a sample of it, whose trailers are given. */
+/* Builds an event and a sample with these trailers, and reads the event. */
 static void make(const struct perf_attr *attr, const struct shape *shape, uint16_t misc,
 		 bool chain_trailer, bool stack_trailer)
 {
@@ -38,7 +40,7 @@ static void make(const struct perf_attr *attr, const struct shape *shape, uint16
 	ck_assert_int_eq(pk_writer_header(writer), PK_OK);
 }
 
-/* Writes both, and reads what was written. */
+/* Writes the event and the sample, and reads what was written. */
 static enum pk_status convert(size_t count, uint32_t flags, bool keep, size_t *cut)
 {
 	struct unwind_output output = {
@@ -125,7 +127,7 @@ static void expect_same_fields(bool keep)
 	ck_assert_uint_eq(after.user_stack.size, keep ? before.user_stack.size : 0);
 }
 
-/* That many of the kernel's, then the user's. */
+/* Checks the callchain: `kernel` addresses of the kernel, and then `count` user addresses. */
 static void expect_chain(uint64_t kernel, size_t count)
 {
 	ck_assert_uint_eq(after.callchain.count, kernel + (count ? 1 + count : 0));
@@ -212,7 +214,7 @@ START_TEST(a_kernel_sample_without_a_chain)
 }
 END_TEST
 
-/* The part after the marker of the user, or of a cookie, is replaced. */
+/* The addresses after the marker USER, or after a cookie, are replaced. */
 START_TEST(a_user_part_that_was_there)
 {
 	static const uint64_t markers[] = {PERF_CONTEXT_USER, PERF_CONTEXT_USER_DEFERRED};
@@ -238,7 +240,7 @@ START_TEST(a_user_part_that_was_there)
 }
 END_TEST
 
-/* A record has 65,528 bytes at most. */
+/* A record has at most 65,528 bytes. */
 START_TEST(no_room)
 {
 	struct perf_attr attr = an_attr(PERF_SAMPLE_IP | PERF_SAMPLE_RAW);
@@ -257,7 +259,7 @@ START_TEST(no_room)
 	ck_assert_uint_eq(after.user_stack.size, shape.stack - 8 * 7);
 	ck_assert_mem_eq(after.user_stack.data, before.user_stack.data, after.user_stack.size);
 	unmake();
-	/* Otherwise callers are cut, and flagged. */
+	/* If there is no stack dump to cut, callers are cut, and a flag is set. */
 	shape = usual_shape;
 	shape.abi = 0;
 	shape.stack = 0;

@@ -57,7 +57,7 @@ static const char *in_words(const struct pk_argument *a)
 	return words;
 }
 
-/* The only argument in text. */
+/* Parses a text with one argument. Returns a description of the argument. */
 static const char *one(const char *text)
 {
 	ck_assert_uint_eq(parse(text), 1);
@@ -195,8 +195,9 @@ START_TEST(stacks)
 	ck_assert_uint_eq(stack_of("4@36(%rsp) 8@8(%rsp)"), 40);
 	ck_assert_uint_eq(stack_of("4@-20(%rbp)"), 1024);
 	ck_assert_uint_eq(stack_of("4@(%rsp,%rax,4)"), 1024);
-	ck_assert_uint_eq(stack_of("4@1000000(%rsp)"), 0); /* too large to copy */
-	ck_assert_uint_eq(stack_of("8@-8(%rsp)"), 0);	   /* below the copied part */
+	ck_assert_uint_eq(stack_of("4@1000000(%rsp)"),
+			  0);			      /* the offset is larger than a stack dump */
+	ck_assert_uint_eq(stack_of("8@-8(%rsp)"), 0); /* the address is below the stack dump */
 	ck_assert_uint_eq(stack_of("8@9223372036854775807(%rsp)"), 0);
 }
 END_TEST

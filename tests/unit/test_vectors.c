@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every golden stream, read and written by the library in several ways. */
+/* The library reads and writes each stream of format/vectors in several ways. */
 #include <check.h>
 #include <glob.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 struct memory {
 	uint8_t data[1 << 21];
 	size_t size, at;
-	size_t piece; /* limit for the bytes of one read */
+	size_t piece; /* limit for the bytes of one read; 0 if there is no limit */
 };
 
 /* The result of reading a stream. */
@@ -125,7 +125,8 @@ static void for_each(const glob_t *paths, void (*test)(const char *path))
 	}
 }
 
-/* The output of a decompressor for a damaged frame depends on the sizes of reads. */
+/* Returns true if the stream has a damaged zstd frame. The output of a decompressor for such a
+ * frame depends on the sizes of the reads. */
 static bool is_damaged_zstd(const char *path)
 {
 	return strstr(path, "bad/zstd-");
@@ -164,8 +165,8 @@ START_TEST(complete)
 }
 END_TEST
 
-/* Any prefix of a stream is read to an end, and yields at most the records of the whole stream if
- * that can be read; a file has its features at its end. */
+/* Reads each prefix of a stream up to its end. If the whole stream can be read, a prefix has at
+ * most as many records. This does not apply to files, which have features at their end. */
 static void in_part(const char *path)
 {
 	struct outcome whole = read_all(&file, sizeof(file.data));
@@ -188,7 +189,8 @@ START_TEST(parts)
 }
 END_TEST
 
-/* The records are written in host byte order, and read again as the same. */
+/* The records are written in the byte order of the host. When they are read again, they must be the
+ * same. */
 static void written(const char *path)
 {
 	struct outcome before = read_all(&file, sizeof(file.data));
@@ -217,8 +219,8 @@ START_TEST(copies)
 }
 END_TEST
 
-/* Every record except rounds, and samples of unknown events, is delivered once by the ordered
- * reader. */
+/* The ordered reader must deliver each record once, except FINISHED_ROUND and samples of unknown
+ * events. */
 static void ordered(const char *path)
 {
 	struct pk_reader *reader = open_memory(&file, sizeof(file.data));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Products and quotients in both forms; all operations are compared with those of __int128 if the
- * compiler has it. */
+/* Tests products and quotients in both implementations. If the compiler has __int128, the results
+ * of all operations are compared with it. */
 #include "hash.h"
 #include "stream_builder.h"
 #include "wide.h"
@@ -15,7 +15,7 @@ static uint64_t next(void)
 	return state;
 }
 
-/* A word of any size, often near a limit. */
+/* Returns a random word of any size. Many words are near a limit. */
 static uint64_t any_word(void)
 {
 	const uint64_t word = next() >> next() % 64;
@@ -117,7 +117,7 @@ START_TEST(reals)
 {
 	ck_assert(pk_wide_real(wide(0, UINT64_MAX)) == 0x1p64);
 	ck_assert(pk_wide_real(wide(-1, 0)) == -0x1p64);
-	/* Half of the last place, and a little more. */
+	/* A number in the middle of two doubles, and a number that is larger by 1. */
 	ck_assert(pk_wide_real(wide(INT64_C(1) << 53 | 1, 0)) == 0x1.0000000000000p117);
 	ck_assert(pk_wide_real(wide(INT64_C(1) << 53 | 1, 1)) == 0x1.0000000000001p117);
 	ck_assert_wide(pk_wide_of_real(-0x1p64), wide(-1, 0));

@@ -6,7 +6,7 @@
 
 static struct sink sink;
 static struct pk_writer *writer;
-static struct built expected; /* the expected content of the sink */
+static struct built expected; /* the bytes that the sink must contain */
 
 static void begin(void)
 {
@@ -81,7 +81,7 @@ START_TEST(short_writes)
 }
 END_TEST
 
-/* Nothing is written twice, or after a failure, and the failure sticks. */
+/* Nothing is written twice. After a failure, nothing is written, and all further calls fail. */
 static void fill_up(size_t full, size_t piece)
 {
 	uint8_t large[70000] = {0}, *record;
@@ -126,7 +126,7 @@ START_TEST(full)
 }
 END_TEST
 
-/* Counters are those of the session; the size is that of all sessions. */
+/* The numbers of records and samples are those of the session. The size is that of all sessions. */
 START_TEST(sessions)
 {
 	begin();
@@ -169,7 +169,7 @@ START_TEST(largest)
 }
 END_TEST
 
-/* A record from a reader, with its payload. */
+/* Copies a record of a reader with its payload. */
 START_TEST(copies)
 {
 	struct built in = {0};
@@ -196,7 +196,7 @@ START_TEST(copies)
 	ck_assert_uint_eq(pk_writer_records(writer), 3);
 	ck_assert_uint_eq(pk_writer_samples(writer), 0);
 	end();
-	/* the missing part is the reader's failure */
+	/* If bytes of the payload are missing, the failure is a failure of the reader. */
 	in.size = 16 + 12 + 4;
 	source = source_of(&in);
 	reader = read_source(&source);
@@ -211,7 +211,8 @@ START_TEST(copies)
 }
 END_TEST
 
-/* Lent bytes are written once, in order, and from their place until settle. */
+/* Bytes of pk_writer_lend() are written once and in order. Until pk_writer_settle(), the writer may
+ * read them at their address. */
 START_TEST(lent)
 {
 	static uint8_t bytes[400000];
@@ -228,14 +229,14 @@ START_TEST(lent)
 				 PK_OK);
 		at += size;
 		if (size % 80 == 0)
-			at += 8; /* a gap */
+			at += 8; /* bytes that are not written */
 		if (size % 320 == 0) {
 			RECORD(&expected, PERF_RECORD_LOST, 0, "88", 1, 2);
 			pk_writer_record(writer, expected.data + expected.record, 24);
 		}
 		if (size % 800 == 0) {
 			ck_assert_int_eq(pk_writer_settle(writer), PK_OK);
-			memset(bytes, 0xff, at); /* settled: may change */
+			memset(bytes, 0xff, at); /* the bytes may change after pk_writer_settle() */
 		}
 	}
 	ck_assert_uint_eq(pk_writer_size(writer), expected.size);
@@ -244,7 +245,7 @@ START_TEST(lent)
 }
 END_TEST
 
-/* A cut payload leaves no record with a larger size than the payload. */
+/* If a payload is cut, the record that declares it is not written. */
 START_TEST(cut_payload)
 {
 	struct built in = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the virtual machine records: system calls out of functions that are recognised, in two
- * threads. */
+/* A program that the virtual machine records. It makes system calls in functions with known names,
+ * in two threads. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ static NOINLINE long known_leaf(int fd)
 	register long offset __asm__("r10") = 0;
 	long result;
 
-	/* The C library's function has no frame pointer. */
+	/* pread() of the C library is not called, because it has no frame pointer. */
 	__asm__ volatile("syscall"
 			 : "=a"(result)
 			 : "a"(SYS_pread64), "D"(fd), "S"(buffer), "d"(sizeof(buffer)), "r"(offset)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A virtual machine of KVM with known exits: 100 writes to a port, 50 to memory that does not
- * exist, code that runs until the time in seconds is over, and a halt. Its code is 16-bit, and
- * starts at 0x1000; the code that runs is at 0x1100. */
+/* Runs a virtual machine of KVM with known exits: 100 writes to a port, 50 writes to memory that
+ * does not exist, code that runs for the given number of seconds, and a halt. The code of the
+ * virtual machine is 16-bit code. It starts at 0x1000, and the code that runs for seconds is at
+ * 0x1100. */
 #include <fcntl.h>
 #include <linux/kvm.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ static const unsigned char start[] = {
 	0xe9, 0xee, 0,	  /* jmp 0x1100 */
 };
 
-/* Runs until the host sets %al, which it can do when the port is read. */
+/* This code runs until the host returns a value other than 0 when the code reads the port. */
 static const unsigned char run[] = {
 	0xb9, 0,    0, /* mov $0, %cx: 65,536 rounds */
 	0xe2, 0xfe,    /* loop to itself */
