@@ -158,18 +158,19 @@ struct reading {
 	void *arg;
 };
 
-static bool read_key(struct bpf_counts *counts, const void *key, const struct reading *reading)
+static enum pk_status read_key(struct bpf_counts *counts, const void *key,
+			       const struct reading *reading)
 {
 	uint64_t *last = NULL, sum;
 
 	if (bpf_access_map(BPF_MAP_LOOKUP_ELEM, counts->map.fd, key, counts->value) < 0)
-		return true; /* a BPF program has deleted the key meanwhile; this is not an error */
+		return PK_OK; /* a BPF program has deleted the key meanwhile; this is not an error */
 	for (uint32_t slot = 0; slot < slots_of(counts); slot++) {
 		sum = sum_of(counts, slot);
 		if (!sum && !last)
 			continue;
 		if (!last && !(last = last_of(counts, key)))
-			return false;
+			return PK_NOMEM;
 		/* If the count became smaller, the key was deleted and added again, so that the
 		 * counter started at 0. */
 		if (sum != last[slot])
@@ -177,15 +178,14 @@ static bool read_key(struct bpf_counts *counts, const void *key, const struct re
 				      sum > last[slot] ? sum - last[slot] : sum);
 		last[slot] = sum;
 	}
-	return true;
+	return PK_OK;
 }
 
 static enum pk_status read_indexes(struct bpf_counts *counts, const struct reading *reading)
 {
 	counts->cut |= counts->map.entries > BPF_COUNTS_KEYS_MAX;
 	for (uint32_t i = 0; i < counts->map.entries && i < BPF_COUNTS_KEYS_MAX; i++)
-		if (!read_key(counts, &i, reading))
-			return PK_IO;
+		PK_TRY(read_key(counts, &i, reading));
 	return PK_OK;
 }
 
@@ -194,19 +194,19 @@ static enum pk_status read_indexes(struct bpf_counts *counts, const struct readi
 static enum pk_status read_keys(struct bpf_counts *counts, const struct reading *reading)
 {
 	uint8_t *keys = calloc(2, counts->map.key_size), *key = NULL, *next = keys;
+	enum pk_status status = keys ? PK_OK : PK_NOMEM;
 	uint32_t i;
-	bool ok = keys;
 
-	for (i = 0; ok && i < BPF_COUNTS_KEYS_MAX &&
+	for (i = 0; !status && i < BPF_COUNTS_KEYS_MAX &&
 		    bpf_access_map(BPF_MAP_GET_NEXT_KEY, counts->map.fd, key, next) == 0;
 	     i++) {
-		ok = read_key(counts, next, reading);
+		status = read_key(counts, next, reading);
 		key = next;
 		next = key == keys ? keys + counts->map.key_size : keys;
 	}
 	counts->cut |= i == BPF_COUNTS_KEYS_MAX;
 	free(keys);
-	return ok ? PK_OK : PK_IO;
+	return status;
 }
 
 enum pk_status bpf_counts_read(struct bpf_counts *counts,

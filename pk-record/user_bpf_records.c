@@ -105,8 +105,9 @@ static uint64_t lost_records(struct user_bpf_source *source)
 {
 	uint64_t lost = 0;
 
-	if (source->lost_map.fd >= 0)
-		bpf_counts_read(&source->counts, add_lost, &lost);
+	if (source->lost_map.fd >= 0 &&
+	    bpf_counts_read(&source->counts, add_lost, &lost) != PK_OK)
+		pk_no_memory();
 	return lost;
 }
 
@@ -161,8 +162,9 @@ void user_bpf_start(struct user_bpf *bpf)
 		if (source->kind == USER_BPF_RING) {
 			bpf_ring_read(&source->ring, SIZE_MAX, drop_record, NULL);
 			lost_records(source);
-		} else if (source->kind == USER_BPF_COUNTS) {
-			bpf_counts_read(&source->counts, drop_count, NULL);
+		} else if (source->kind == USER_BPF_COUNTS &&
+			   bpf_counts_read(&source->counts, drop_count, NULL) != PK_OK) {
+			pk_no_memory();
 		}
 	}
 }

@@ -214,6 +214,7 @@ static enum pk_status add_metric(struct metrics *metrics, const struct pmu_json_
 {
 	const struct path path = {up, from, up ? up->depth + 1 : 1};
 	struct metric metric = {.from = from};
+	enum pk_status status;
 
 	if (!check_path(&path))
 		return PK_FAILED;
@@ -224,19 +225,18 @@ static enum pk_status add_metric(struct metrics *metrics, const struct pmu_json_
 		pk_error("metric %s: refers to too many others", from->name);
 		return PK_FAILED;
 	}
-	if (prepare(metrics, &metric) != PK_OK || add_referred(metrics, &metric, &path) != PK_OK)
-		goto failed;
-	if (pk_vector_reserve(metrics, 1) != PK_OK) {
-		no_memory();
-		goto failed;
+	status = prepare(metrics, &metric);
+	if (!status)
+		status = add_referred(metrics, &metric, &path);
+	if (!status && pk_vector_reserve(metrics, 1) != PK_OK)
+		status = no_memory();
+	if (status) {
+		free_metric(&metric);
+		return status;
 	}
 	*index = metrics->count;
 	metrics->items[metrics->count++] = metric;
 	return PK_OK;
-
-failed:
-	free_metric(&metric);
-	return PK_NOMEM;
 }
 
 /* ---- Choosing ---- */

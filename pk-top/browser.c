@@ -660,8 +660,7 @@ static void prompt_key(struct browser *b, int key)
 
 static void zoom_into(struct browser *b, const char *field, const char *instead)
 {
-	if (outline_zoom(&b->outline, field) == PK_OK ||
-	    (instead && outline_zoom(&b->outline, instead) == PK_OK))
+	if (outline_zoom(&b->outline, field) || (instead && outline_zoom(&b->outline, instead)))
 		update(b);
 	else
 		browser_say(b, "the table has no column %s (b: group by other fields)", field);

@@ -105,11 +105,11 @@ static bool is_open(const struct outline *outline, uint64_t hash)
 
 /* ---- Rows ---- */
 
-static enum pk_status has_zoom(struct outline *outline, const struct outline_zoom *zoom,
-			       uint32_t row)
+/* Returns true if the row has the value of the zoom. */
+static bool has_zoom(struct outline *outline, const struct outline_zoom *zoom, uint32_t row)
 {
-	PK_TRY(field_text(outline, zoom->field, row));
-	return strcmp(outline->cell.data, zoom->text) ? PK_NOMEM : PK_OK;
+	return field_text(outline, zoom->field, row) == PK_OK &&
+	       !strcmp(outline->cell.data, zoom->text);
 }
 
 /* Returns true if the text of a cell contains the filter. */
@@ -151,7 +151,7 @@ static bool matches(struct outline *outline, uint32_t row)
 	const struct layout *layout = layout_of(outline);
 
 	for (unsigned int i = 0; i < outline->zooms_count; i++)
-		if (has_zoom(outline, &outline->zooms[i], row) != PK_OK)
+		if (!has_zoom(outline, &outline->zooms[i], row))
 			return false;
 	for (unsigned int i = 0; outline->filter && i < layout->columns_count; i++)
 		if (layout->columns[i].kind == COLUMN_FIELD &&
@@ -499,16 +499,16 @@ bool outline_leave(struct outline *outline)
 	return true;
 }
 
-static enum pk_status add_zoom(struct outline *outline, unsigned int field)
+static bool add_zoom(struct outline *outline, unsigned int field)
 {
 	struct outline_zoom *zoom = &outline->zooms[outline->zooms_count];
 
-	if (outline->zooms_count == OUTLINE_ZOOMS || !outline->count)
-		return PK_NOMEM;
-	PK_TRY(field_text(outline, field, outline->lines[outline->selected].row));
+	if (outline->zooms_count == OUTLINE_ZOOMS || !outline->count ||
+	    field_text(outline, field, outline->lines[outline->selected].row) != PK_OK)
+		return false;
 	*zoom = (struct outline_zoom){field, strdup(outline->cell.data)};
 	outline->zooms_count += zoom->text != NULL;
-	return zoom->text ? PK_OK : PK_NOMEM;
+	return zoom->text;
 }
 
 /* Returns the index of the zoom that belongs to a field. Returns zooms_count if there is none. */
@@ -521,20 +521,19 @@ static unsigned int zoom_of(const struct outline *outline, unsigned int field)
 	return i;
 }
 
-enum pk_status outline_zoom(struct outline *outline, const char *field)
+bool outline_zoom(struct outline *outline, const char *field)
 {
 	const struct column *column = column_of(layout_of(outline), field);
 	unsigned int i = column ? zoom_of(outline, column->field) : 0;
 
-	if (!column || i == outline->zooms_count) {
-		if (!column)
-			return PK_NOMEM;
+	if (!column)
+		return false;
+	if (i == outline->zooms_count)
 		return add_zoom(outline, column->field);
-	}
 	free(outline->zooms[i].text);
 	for (outline->zooms_count--; i < outline->zooms_count; i++)
 		outline->zooms[i] = outline->zooms[i + 1];
-	return PK_OK;
+	return true;
 }
 
 bool outline_zoom_next(struct outline *outline)
@@ -544,7 +543,7 @@ bool outline_zoom_next(struct outline *outline)
 	for (unsigned int i = 0; i < layout->columns_count; i++)
 		if (layout->columns[i].kind == COLUMN_FIELD &&
 		    zoom_of(outline, layout->columns[i].field) == outline->zooms_count)
-			return add_zoom(outline, layout->columns[i].field) == PK_OK;
+			return add_zoom(outline, layout->columns[i].field);
 	return false;
 }
 

@@ -83,9 +83,9 @@ void outline_open_all(struct outline *outline, bool open);
  * the selected line is a row. */
 bool outline_leave(struct outline *outline);
 /* Shows only the rows that have the same value of a field as the selected row. If the field already
- * has such a zoom, removes it. Returns an error if the table has no such field, or if there are too
- * many zooms. */
-PK_MUST_CHECK enum pk_status outline_zoom(struct outline *outline, const char *field);
+ * has such a zoom, removes it. Returns false if the table has no such field, or if no zoom can be
+ * added. */
+bool outline_zoom(struct outline *outline, const char *field);
 /* Does what outline_zoom() does, with the first field of the table that has no zoom. Returns false
  * if there is no such field, or if there are too many zooms. */
 bool outline_zoom_next(struct outline *outline);

@@ -408,14 +408,14 @@ static void decode_unwinding(struct pk_jitdump *j, struct pk_jit_view *view,
 static enum pk_status decode_record(struct pk_jitdump *j, struct pk_jit_view *view,
 				    const struct record *record)
 {
-	bool ok;
+	enum pk_status status;
 
 	switch (record->id) {
 	case CODE_LOAD:
-		ok = add_load(j, view, record) == PK_OK;
+		status = add_load(j, view, record);
 		j->next_unwinding.size = 0; /* the information belongs to this record only, even if
 					     * the record was invalid */
-		return ok ? PK_OK : PK_NOMEM;
+		return status;
 	case CODE_UNWINDING_INFO: decode_unwinding(j, view, record); return PK_OK;
 	case CODE_MOVE: return add_move(j, view, record);
 	case CODE_DEBUG_INFO: return add_debug(j, view, record);
@@ -423,20 +423,20 @@ static enum pk_status decode_record(struct pk_jitdump *j, struct pk_jit_view *vi
 	}
 }
 
-static bool decode_header(struct pk_jitdump *j, struct pk_jit_view *view)
+static enum pk_status decode_header(struct pk_jitdump *j, struct pk_jit_view *view)
 {
 	const uint8_t *p = pk_jit_view_at(view, 0, HEADER_SIZE);
 
 	if (!p)
-		return true; /* the header is not written yet */
+		return PK_OK; /* the header is not written yet */
 	j->swapped = get32(j, p) == __builtin_bswap32(MAGIC);
 	if (get32(j, p) != MAGIC || get32(j, p + 8) < HEADER_SIZE)
-		return false;
+		return PK_CORRUPT;
 	j->times = !(get64(j, p + 32) & OWN_TIMES);
 	j->machine = get32(j, p + 12);
 	j->position = get32(j, p + 8);
 	/* Offset 0 of the names is an empty name, because offset 0 means "unknown". */
-	return pk_symtable_names(&j->symbols, "", 1, &(uint32_t){0}) == PK_OK;
+	return pk_symtable_names(&j->symbols, "", 1, &(uint32_t){0});
 }
 
 enum pk_status pk_jitdump_read(struct pk_jitdump *j, int fd)
@@ -447,16 +447,16 @@ enum pk_status pk_jitdump_read(struct pk_jitdump *j, int fd)
 
 	if (fstat(fd, &st)) {
 		pk_failed(j->failures, j->path, errno);
-		return PK_NOMEM;
+		return PK_FAILED;
 	}
 	if (st.st_size < 0 || !pk_file_is_dense(fd, (uint64_t)st.st_size))
-		return PK_NOMEM;
+		return PK_CORRUPT;
 	j->symbols.failures = j->failures;
 	view = pk_jit_view_new(fd, (uint64_t)st.st_size, j->path, j->failures);
 	if (!view)
 		return PK_NOMEM;
 	if (!j->position)
-		status = decode_header(j, view) ? PK_OK : PK_NOMEM;
+		status = decode_header(j, view);
 	while (status == PK_OK && j->position) {
 		const uint8_t *p = pk_jit_view_at(view, j->position, RECORD_SIZE);
 		struct record record = {.at = j->position};
@@ -466,7 +466,7 @@ enum pk_status pk_jitdump_read(struct pk_jitdump *j, int fd)
 			break;
 		size = get32(j, p + 4);
 		if (size < RECORD_SIZE) {
-			status = PK_NOMEM;
+			status = PK_CORRUPT;
 			break;
 		}
 		record.end = record.at + size;

@@ -64,8 +64,9 @@ struct pk_jitdump {
 
 /* Reads the records that were added since the previous call. If the last record is incomplete, it
  * is read by a later call. Invalid records are skipped. A record that cannot be read because of a
- * failure is skipped, or is read later. Returns PK_NOMEM if the file is not a jitdump, consists
- * almost only of holes, or has a record that cannot be skipped, or if memory is exhausted. */
+ * failure is skipped, or is read later. Returns PK_CORRUPT if the file is not a jitdump, consists
+ * almost only of holes, or has a record that cannot be skipped. Returns PK_FAILED if the file
+ * cannot be read, and PK_NOMEM if memory is exhausted. */
 PK_MUST_CHECK enum pk_status pk_jitdump_read(struct pk_jitdump *j, int fd);
 
 /* Finds the source line of the code at an offset in the file. Returns false if it is unknown. */
