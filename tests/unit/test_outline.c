@@ -157,8 +157,8 @@ START_TEST(rows_are_selected)
 	ck_assert(!outline_open(&outline, true));
 	ck_assert(!outline_leave(&outline));
 	/* The selected row remains selected if other rows are removed. */
-	ck_assert(outline_zoom(&outline, "ip") == PK_OK);
-	ck_assert(outline_zoom(&outline, "no_field") != PK_OK);
+	ck_assert(outline_zoom(&outline, "ip"));
+	ck_assert(!outline_zoom(&outline, "no_field"));
 	ck_assert(outline_update(&outline) == PK_OK);
 	ck_assert_uint_eq(outline.count, 1);
 	ck_assert_uint_eq(outline.selected, 0);
@@ -171,7 +171,7 @@ START_TEST(rows_are_selected)
 	ck_assert(outline_filter(&outline, "no such text") == PK_OK);
 	ck_assert(outline_update(&outline) == PK_OK);
 	ck_assert_uint_eq(outline.count, 0);
-	ck_assert(outline_zoom(&outline, "ip") != PK_OK);
+	ck_assert(!outline_zoom(&outline, "ip"));
 	ck_assert_ptr_null(outline_function(&outline));
 	free(out.data);
 	outline_text_free(&texts);
