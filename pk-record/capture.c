@@ -767,24 +767,6 @@ static int finish(struct capture *capture)
 	return status ? status : report_losses(capture);
 }
 
-/* If the command still runs at the end of the recording, sends SIGTERM to it, and waits until it
- * ends. Another signal to pk-record ends the wait. */
-static int end_command(struct capture *capture)
-{
-	const int stops = pk_signals_stops();
-	const bool asked = !pk_child_ended(&capture->child);
-
-	if (asked)
-		kill(capture->child.pid, SIGTERM);
-	while (!pk_child_ended(&capture->child) && pk_signals_stops() == stops)
-		ppoll(NULL, 0, NULL, &capture->signals.mask);
-	if (capture->child.pid)
-		return PK_EXIT_FAILED; /* the command continues without pk-record */
-	if (asked && !stops && pk_child_exit_status(&capture->child) == 128 + SIGTERM)
-		return PK_EXIT_OK; /* pk-record has ended the command */
-	return pk_child_exit_status(&capture->child);
-}
-
 static void set_times(struct capture *capture)
 {
 	const struct options *options = capture->options;
@@ -846,7 +828,7 @@ static int run(struct capture *capture)
 	loop(capture);
 	status = finish(capture);
 	if (capture->options->command) {
-		command = end_command(capture);
+		command = pk_child_end(&capture->child, &capture->signals);
 		status = status ? status : command;
 	}
 	return status;

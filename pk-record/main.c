@@ -21,6 +21,7 @@
 #include "pkstream.h"
 #include "pmu_json.h"
 #include "register_mask.h"
+#include "snapshots.h"
 #include "strings_bpf.h"
 
 static const struct pk_command command = {
@@ -62,6 +63,12 @@ static int check(const struct options *options)
 	if (options->stacks.mode == CALLCHAIN_UNWIND &&
 	    options->sampling.flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--call-graph unwind and --overwrite exclude each other");
+	if (options->snapshots.wanted &&
+	    (options->events.count || options->programs.off_cpu || options->target.cpus ||
+	     options->cgroups || options->timing.control || options->timing.delay ||
+	     options->files.rotate || options->sampling.flags & PERF_ATTR_WRITE_BACKWARD))
+		return pk_usage_error("--snapshots needs no events, and excludes the options that "
+				      "select or switch them, and files of --split");
 	if (options->timing.delay == DELAY_CONTROL && !options->timing.control)
 		return pk_usage_error("-D -1 needs --control, which enables the events");
 	return PK_EXIT_OK;
@@ -232,7 +239,9 @@ int main(int argc, char **argv)
 	pk_cli_init("pk-record");
 	status = parse_options(&options, argc, argv);
 	if (status < 0)
-		status = set_priority(&options) ? capture_run(&options) : PK_EXIT_FAILED;
+		status = !set_priority(&options)    ? PK_EXIT_FAILED
+			 : options.snapshots.wanted ? snapshots_run(&options)
+						    : capture_run(&options);
 	user_bpf_free(&options.programs.user);
 	pk_event_list_free(&options.events);
 	pk_presets_free(&options.presets);

@@ -19,6 +19,8 @@
 #include "strings_bpf.h"
 
 #define BPF_INTERVAL_LEAST 10000000
+#define SNAPSHOTS_USUAL	   UINT64_C(10000000) /* time between two snapshots in ns */
+#define SNAPSHOTS_LEAST	   UINT64_C(1000000)
 
 #define RUNNING_TIME (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
@@ -302,6 +304,22 @@ static int set_off_cpu(const struct pk_option *option, void *at, const char *tex
 		       : pk_option_wrong(option, text);
 }
 
+static int set_snapshots(const struct pk_option *option, void *at, const char *text)
+{
+	struct record_snapshots *snapshots = at;
+
+	snapshots->wanted = true;
+	snapshots->interval = SNAPSHOTS_USUAL;
+	if (text && !strcmp(text, "once")) {
+		snapshots->interval = 0;
+		return PK_CONTINUE;
+	}
+	return !text || (pk_parse_time(text, &snapshots->interval) &&
+			 snapshots->interval >= SNAPSHOTS_LEAST)
+		       ? PK_CONTINUE
+		       : pk_option_wrong(option, text);
+}
+
 /* ---- Targets ---- */
 
 /* Checks the syntax of a list of ids or CPUs. The list is evaluated later. */
@@ -510,6 +528,9 @@ static const struct pk_option event_rows[] = {
 	 .wants = "a number of cycles from 1 to 65535"},
 	{0, "off-cpu", "[TIME]", PK_CALL, "the time that threads wait, if it is at least TIME",
 	 .parse = set_off_cpu, .wants = "a time such as 1ms or 10us, or nothing"},
+	{0, "snapshots", "[TIME|once]", PK_CALL,
+	 "stacks of all threads at each TIME (10ms), without events", AT(snapshots),
+	 .parse = set_snapshots, .wants = "a time from 1ms on, such as 10ms, or once"},
 	{0, "bpf", "FILE", PK_CALL, "events of a BPF object file", AT(programs.user),
 	 .parse = add_bpf},
 	{0, "bpf-interval", "TIME", PK_TIME, "how often maps of --bpf are read (1s)",

@@ -140,6 +140,12 @@ struct record_programs {
 			   * is not given */
 };
 
+/* The option --snapshots. */
+struct record_snapshots {
+	bool wanted;
+	uint64_t interval; /* in ns; 0 for a single snapshot */
+};
+
 /* All options of pk-record. */
 struct options {
 	struct event_list events;
@@ -156,6 +162,7 @@ struct options {
 	struct record_buffers buffers;
 	struct record_files files;
 	struct record_programs programs;
+	struct record_snapshots snapshots;
 	enum listing { LIST_NOTHING, LIST_LINES, LIST_VARIABLES, LIST_FUNCTIONS } listing;
 	const char *listed; /* the argument of the option that has set `listing` */
 	bool dry_run;

@@ -40,12 +40,12 @@ struct file_ids {
 
 /* Returns NULL if memory is exhausted. The other functions of the cache accept NULL as the cache,
  * and then find no build-id. */
-static struct file_ids *file_ids_new(void)
+struct file_ids *file_ids_new(void)
 {
 	return calloc(1, sizeof(struct file_ids));
 }
 
-static void file_ids_free(struct file_ids *ids)
+void file_ids_free(struct file_ids *ids)
 {
 	if (!ids)
 		return;
@@ -202,17 +202,9 @@ void processes_free(struct process_set *processes)
 
 /* ---- Records ---- */
 
-struct synthesis {
-	const struct perf_attr *attr;
-	struct pk_writer *writer;
-	struct file_ids *ids;
-	bool data; /* also write maps that are not executable */
-	uint64_t tasks, maps;
-};
-
 #define COMM_SIZE 16 /* size of a name in the kernel, including the NUL */
 
-static void write_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent)
+void synthesis_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent)
 {
 	/* In the FORK record of a thread, its process is the parent. */
 	const pid_t from = pid == tid ? parent : pid;
@@ -227,14 +219,15 @@ static void write_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, 
 	task->ppid = task->ptid = (uint32_t)from;
 }
 
-static void write_comm(const struct synthesis *synthesis, pid_t pid, pid_t tid, const char *comm)
+void synthesis_comm(const struct synthesis *synthesis, pid_t pid, pid_t tid, const char *comm,
+		    uint16_t misc)
 {
 	struct perf_record_comm *record;
 	char cut[COMM_SIZE];
 
 	snprintf(cut, sizeof(cut), "%s", comm);
-	record = pk_writer_with_text(synthesis->writer, PERF_RECORD_COMM, 0, sizeof(*record), cut,
-				     trailer_size(synthesis->attr));
+	record = pk_writer_with_text(synthesis->writer, PERF_RECORD_COMM, misc, sizeof(*record),
+				     cut, trailer_size(synthesis->attr));
 	if (!record)
 		return;
 	record->pid = (uint32_t)pid;
@@ -327,9 +320,7 @@ static void write_map(struct synthesis *synthesis, pid_t pid, const struct map_l
 	synthesis->maps++;
 }
 
-/* Writes the maps of a process. If the process has ended or belongs to another user, there are no
- * visible maps. */
-static void write_maps(struct synthesis *synthesis, pid_t pid)
+void synthesis_maps(struct synthesis *synthesis, pid_t pid)
 {
 	struct line_reader reader;
 	struct map_line map;
@@ -356,8 +347,8 @@ static void write_threads(struct synthesis *synthesis, pid_t pid)
 		if (tids[i] == pid ||
 		    !pk_procfs_thread_comm(pid, tids[i], comm, sizeof(comm), pk_lookups()))
 			continue;
-		write_fork(synthesis, pid, tids[i], pid);
-		write_comm(synthesis, pid, tids[i], comm);
+		synthesis_fork(synthesis, pid, tids[i], pid);
+		synthesis_comm(synthesis, pid, tids[i], comm, 0);
 		synthesis->tasks++;
 	}
 	free(tids);
@@ -369,11 +360,11 @@ static void write_process(struct synthesis *synthesis, pid_t pid)
 
 	if (!pk_procfs_task(pid, &info, pk_lookups()))
 		return;
-	write_fork(synthesis, pid, pid, info.parent);
-	write_comm(synthesis, pid, pid, info.comm);
+	synthesis_fork(synthesis, pid, pid, info.parent);
+	synthesis_comm(synthesis, pid, pid, info.comm, 0);
 	synthesis->tasks++;
 	if (!info.kernel)
-		write_maps(synthesis, pid);
+		synthesis_maps(synthesis, pid);
 	if (info.threads > 1)
 		write_threads(synthesis, pid);
 }
@@ -396,7 +387,7 @@ void write_tasks(const struct perf_attr *attr, const struct targets *targets, bo
 		count = (ssize_t)later->count;
 		pids = later->pids;
 	} else if (!count)
-		write_comm(&synthesis, targets->tids[0], targets->tids[0], CHILD_COMM);
+		synthesis_comm(&synthesis, targets->tids[0], targets->tids[0], CHILD_COMM, 0);
 	for (ssize_t i = 0; i < count && pk_writer_status(writer) == PK_OK; i++)
 		write_process(&synthesis, pids[i]);
 	if (count > 0)

@@ -35,6 +35,30 @@ void processes_free(struct process_set *processes);
 void write_tasks(const struct perf_attr *attr, const struct targets *targets, bool data,
 		 struct process_set *later, struct pk_writer *writer);
 
+struct file_ids;
+
+/* Returns a cache of the build-ids of mapped files. Returns NULL if memory is exhausted. A NULL is
+ * accepted as a cache, in which no build-id is found. */
+struct file_ids *file_ids_new(void);
+void file_ids_free(struct file_ids *ids);
+
+/* The records of single tasks. `attr` is that of the first event. */
+struct synthesis {
+	const struct perf_attr *attr;
+	struct pk_writer *writer;
+	struct file_ids *ids;
+	bool data; /* also write maps that are not executable */
+	uint64_t tasks, maps;
+};
+
+void synthesis_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent);
+/* The name is cut to the size of a name in the kernel. */
+void synthesis_comm(const struct synthesis *synthesis, pid_t pid, pid_t tid, const char *comm,
+		    uint16_t misc);
+/* Writes the maps of a process. If the process has ended or belongs to another user, there are no
+ * visible maps. */
+void synthesis_maps(struct synthesis *synthesis, pid_t pid);
+
 /* The content of one line of /proc/PID/maps. */
 struct map_line {
 	uint64_t start, end, offset, inode;

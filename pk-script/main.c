@@ -12,6 +12,7 @@
 #include "sandbox.h"
 #include "script.h"
 #include "second.h"
+#include "stacks_text.h"
 #include "symbol_options.h"
 
 struct opts {
@@ -53,7 +54,12 @@ static int set_format(const struct pk_option *option, void *at, const char *text
 static int set_layout(const struct pk_option *option, void *at, const char *text)
 {
 	struct script_options *script = at;
-	const char *error = sched_text_parse(&script->sched, &script->fields, text);
+	const char *error;
+
+	script->stacks = !strcmp(text, "stacks");
+	if (script->stacks)
+		return refuse(option, text, stacks_text_parse(&script->fields));
+	error = sched_text_parse(&script->sched, &script->fields, text);
 
 	if (script->sched.chains && script->max_stack == UINT32_MAX)
 		script->max_stack = SCHED_FRAMES;
@@ -101,8 +107,9 @@ static const struct pk_option rows[] = {
 	{0, "format", "TEXT", PK_CALL,
 	 "a line for each sample: {FIELD:WIDTH.PRECISION UNIT} is a value", AT(script),
 	 .parse = set_format},
-	{0, "layout", "map|timehist[:VMwng]", PK_CALL,
-	 "context switches, as perf sched prints them", AT(script), .parse = set_layout},
+	{0, "layout", "map|timehist[:VMwng]|stacks", PK_CALL,
+	 "context switches, as perf sched prints them, or stacks, as debuggers do", AT(script),
+	 .parse = set_layout},
 	{0, "view", "NAME", PK_PRESET, "options under a name: syscalls, timehist, map ...; list",
 	 AT(presets)},
 	{0, "with", "libtraceevent", PK_CALL, "print tracepoints with this library",
@@ -181,6 +188,8 @@ static const struct script_format *choose_format(const struct opts *opts)
 		return opts->json ? &script_stats_json : &script_stats;
 	if (opts->script.template.count)
 		return &script_template;
+	if (opts->script.stacks)
+		return &script_stacks;
 	if (opts->script.sched.layout)
 		return &script_sched;
 	return opts->json ? &script_json : &script_text;
@@ -188,14 +197,16 @@ static const struct script_format *choose_format(const struct opts *opts)
 
 static int check(const struct opts *opts)
 {
-	if (opts->script.template.count && opts->script.sched.layout)
+	const bool layout = opts->script.sched.layout || opts->script.stacks;
+
+	if (opts->script.template.count && layout)
 		return pk_usage_error("--format and --layout exclude each other");
-	if ((opts->script.template.count || opts->script.sched.layout) &&
+	if ((opts->script.template.count || layout) &&
 	    (opts->chosen || opts->json || opts->stats || opts->dump))
 		return pk_usage_error(
 			"--format and --layout exclude -F, --json, --stats and --dump");
-	if (opts->skeleton && (opts->script.template.count || opts->script.sched.layout ||
-			       opts->chosen || opts->json || opts->stats || opts->dump))
+	if (opts->skeleton && (opts->script.template.count || layout || opts->chosen ||
+			       opts->json || opts->stats || opts->dump))
 		return pk_usage_error(
 			"--gen excludes -F, --format, --layout, --json, --stats and --dump");
 	if (opts->hex && !opts->dump)

@@ -44,7 +44,7 @@ const char *sched_text_parse(struct sched_text *text, struct fields *fields, con
 	else if (size == strlen(timehist) && !memcmp(argument, timehist, size))
 		text->layout = SCHED_TIMEHIST;
 	else
-		return "layouts are map and timehist";
+		return "layouts are map, timehist and stacks";
 	for (const char *p = argument + size + (argument[size] == ':'); *p; p++)
 		if (!set_letter(text, *p))
 			return "letters are V, M, w, n and g";

@@ -37,7 +37,8 @@ struct script_options {
 	const struct script_format *format;
 	struct fields fields;
 	struct template template; /* set by --format */
-	struct sched_text sched;  /* set by --layout */
+	struct sched_text sched;  /* set by --layout map and timehist */
+	bool stacks;		  /* set by --layout stacks */
 	unsigned int show;
 	struct header_options header;
 	uint32_t max_stack; /* maximum number of frames of a callchain that are printed */
@@ -53,7 +54,7 @@ struct script_options {
 /* The text format of perf script, and lines of JSON. */
 extern const struct script_format script_text, script_json;
 /* The formats of --format and --layout. */
-extern const struct script_format script_template, script_sched;
+extern const struct script_format script_template, script_sched, script_stacks;
 
 /* The format of --gen. It writes a Python script for the events of the input. */
 extern const struct script_format script_skeleton;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -133,12 +134,25 @@ void pk_child_cancel(struct child *child)
 	wait_for(child);
 }
 
+/* Returns true if the process has only stopped, because this program traces it. waitpid(2) would
+ * return this stop, too. */
+static bool is_stopped(const struct child *child)
+{
+	siginfo_t info = {0};
+
+	return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid == child->pid &&
+	       (info.si_code == CLD_TRAPPED || info.si_code == CLD_STOPPED);
+}
+
 bool pk_child_ended(struct child *child)
 {
 	pid_t ended;
 
 	if (!child->pid)
 		return true;
+	if (is_stopped(child))
+		return false;
 	ended = TEMP_FAILURE_RETRY(waitpid(child->pid, &child->status, WNOHANG));
 	if (ended < 0)
 		lose(child);
@@ -152,6 +166,22 @@ int pk_child_exit_status(const struct child *child)
 	if (WIFSIGNALED(child->status))
 		return 128 + WTERMSIG(child->status);
 	return WEXITSTATUS(child->status);
+}
+
+int pk_child_end(struct child *child, const struct signals *signals)
+{
+	const int stops = pk_signals_stops();
+	const bool asked = !pk_child_ended(child);
+
+	if (asked)
+		kill(child->pid, SIGTERM);
+	while (!pk_child_ended(child) && pk_signals_stops() == stops)
+		ppoll(NULL, 0, NULL, &signals->mask);
+	if (child->pid)
+		return PK_EXIT_FAILED; /* the command continues without this program */
+	if (asked && !stops && pk_child_exit_status(child) == 128 + SIGTERM)
+		return PK_EXIT_OK; /* this program has ended the command */
+	return pk_child_exit_status(child);
 }
 
 /* ---- Programs of PATH ---- */

@@ -47,6 +47,11 @@ void pk_child_cancel(struct child *child);
 /* Returns the exit status of the command, or 128 + N if signal N ended the command. */
 int pk_child_exit_status(const struct child *child);
 
+/* Call it at the end of the recording. If the command still runs, sends SIGTERM to it, and waits
+ * until it ends. Another signal to this program ends the wait. Returns the exit status of the
+ * command, or PK_EXIT_OK if this function has ended it. */
+int pk_child_end(struct child *child, const struct signals *signals);
+
 /* ---- Programs of PATH ---- */
 
 /* Finds a program. If the name has a slash, it is the path of the program. A name that starts with

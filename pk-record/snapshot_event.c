@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lookups.h"
+#include "own_sample.h"
+#include "pkprivate.h"
+#include "pkutil.h"
+#include "procfs.h"
+#include "raw_format.h"
+#include "register_mask.h"
+#include "snapshot_event.h"
+
+#define NAME	  "snapshot"
+#define FORMAT_ID 65535u /* ids of formats; the ids of the kernel start at 1 */
+
+/* The raw bytes of a sample. */
+struct raw {
+	struct pk_common_fields common;
+	int64_t id;		       /* number of the system call, or -1 */
+	uint64_t args[CALL_ARGUMENTS]; /* its arguments */
+	uint64_t pause;		       /* how long the thread was stopped, in ns */
+	char state[2], call[30], wchan[48];
+	uint8_t padding[4];
+};
+
+/* The raw bytes of a sample end at a word of 8 bytes, and a size of 4 bytes precedes them. */
+#define RAW_SIZE (offsetof(struct raw, padding) + 4)
+_Static_assert((RAW_SIZE + sizeof(uint32_t)) % 8 == 0, "raw data must end at a word");
+
+static enum pk_abi abi_of_calls(void)
+{
+	return pk_abi_of(pk_procfs_session_info(pk_lookups()).e_machine, false);
+}
+
+/* ---- The event ---- */
+
+static char *make_format(void)
+{
+	struct pk_raw_layout layout = {.size = RAW_SIZE - sizeof(struct pk_common_fields)};
+	struct buffer text = {0};
+
+#define FIELD(member, ...)                                                                         \
+	pk_raw_layout_add(&layout, #member,                                                        \
+			  &(struct pk_raw_field){.offset = offsetof(struct raw, member) -          \
+							   sizeof(struct pk_common_fields),        \
+						 __VA_ARGS__})
+	FIELD(id, .kind = PK_RAW_SIGNED, .size = 8);
+	FIELD(args, .size = 8, .count = CALL_ARGUMENTS);
+	FIELD(pause, .size = 8);
+	FIELD(state, .kind = PK_RAW_TEXT, .size = 1, .count = sizeof(((struct raw *)0)->state));
+	FIELD(call, .kind = PK_RAW_TEXT, .size = 1, .count = sizeof(((struct raw *)0)->call));
+	FIELD(wchan, .kind = PK_RAW_TEXT, .size = 1, .count = sizeof(((struct raw *)0)->wchan));
+#undef FIELD
+	pk_raw_format_text(&layout, NAME, FORMAT_ID, abi_of_calls(), &text);
+	buffer_char(&text, '\0');
+	if (!text.failed)
+		return text.data;
+	free(text.data);
+	return NULL;
+}
+
+enum pk_status snapshot_event_add(struct event_list *events, uint32_t stack)
+{
+	struct event *event = pk_event_list_add(events, "pk:" NAME);
+	struct perf_attr *attr;
+
+	if (!event)
+		return pk_messages_no_memory(&events->messages);
+	attr = &event->attr;
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->config = FORMAT_ID;
+	attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+			    PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
+			    PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->flags =
+		PERF_ATTR_SAMPLE_ID_ALL | PERF_ATTR_USE_CLOCKID | PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+	attr->clockid = CLOCK_MONOTONIC;
+	attr->sample_regs_user = registers_all();
+	attr->sample_stack_user = stack;
+	event->bpf.format = make_format();
+	event->tracepoint = strdup("pk/" NAME);
+	event->opened.fds = calloc(1, sizeof(*event->opened.fds));
+	event->opened.ids = calloc(1, sizeof(*event->opened.ids));
+	if (!event->bpf.format || !event->tracepoint || !event->opened.fds || !event->opened.ids)
+		return pk_messages_no_memory(&events->messages);
+	event->opened.ids[0] = 1;
+	return PK_OK;
+}
+
+void snapshot_event_free(struct event_list *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		free(events->items[i].opened.fds);
+		free(events->items[i].opened.ids);
+		events->items[i].opened = (struct event_opened){0};
+	}
+}
+
+/* ---- Samples ---- */
+
+static void fill_raw(struct raw *raw, const struct snapshot *snapshot)
+{
+	const struct thread_state *state = snapshot->state;
+	const char *name =
+		state->call >= 0 ? pk_syscall_name(abi_of_calls(), (uint64_t)state->call) : NULL;
+
+	*raw = (struct raw){.common = {.type = FORMAT_ID, .pid = (uint32_t)snapshot->tid},
+			    .id = state->call,
+			    .pause = snapshot->pause,
+			    .state = {state->state}};
+	memcpy(raw->args, state->args, sizeof(raw->args));
+	if (name)
+		memcpy(raw->call, name, strnlen(name, sizeof(raw->call) - 1));
+	memcpy(raw->wchan, state->wait_channel,
+	       strnlen(state->wait_channel, sizeof(raw->wchan) - 1));
+}
+
+static uint8_t *put_kernel(uint8_t *p, const struct snapshot *snapshot)
+{
+	const size_t count = snapshot->kernel_count;
+
+	p = pk_put_u64(p, count ? count + 1 : 0);
+	if (!count)
+		return p;
+	p = pk_put_u64(p, PERF_CONTEXT_KERNEL);
+	memcpy(p, snapshot->kernel, count * sizeof(*snapshot->kernel));
+	return p + count * sizeof(*snapshot->kernel);
+}
+
+/* Without a stack, the sample has no registers (abi 0), and a dump of 0 bytes, which has no size of
+ * its valid part. */
+static void put_user(uint8_t *p, const struct thread_stack *stack)
+{
+	const size_t registers = (size_t)__builtin_popcountll(registers_all());
+
+	if (!stack) {
+		p = pk_put_u64(p, PERF_SAMPLE_REGS_ABI_NONE);
+		pk_put_u64(p, 0);
+		return;
+	}
+	p = pk_put_u64(p, PERF_SAMPLE_REGS_ABI_64);
+	memcpy(p, stack->registers, registers * sizeof(uint64_t));
+	p += registers * sizeof(uint64_t);
+	p = pk_put_u64(p, stack->size);
+	if (!stack->size)
+		return;
+	memcpy(p, stack->dump, stack->size);
+	pk_put_u64(p + stack->size, stack->size);
+}
+
+static size_t size_of_user(const struct thread_stack *stack)
+{
+	const size_t registers = (size_t)__builtin_popcountll(registers_all());
+
+	return !stack ? 2 * sizeof(uint64_t)
+		      : (2 + registers + (stack->size != 0)) * sizeof(uint64_t) + stack->size;
+}
+
+void snapshot_event_write(const struct event *event, const struct snapshot *snapshot,
+			  struct pk_writer *writer)
+{
+	const struct thread_stack *stack = snapshot->stack;
+	const size_t chain = 1 + (snapshot->kernel_count ? snapshot->kernel_count + 1 : 0);
+	const bool in_kernel = snapshot->kernel_count;
+	const struct own_sample sample = {.misc = in_kernel ? PERF_RECORD_MISC_KERNEL
+							    : PERF_RECORD_MISC_USER,
+					  .ip = in_kernel ? snapshot->kernel[0]
+						: stack	  ? stack->pc
+							  : 0,
+					  .pid = (uint32_t)snapshot->pid,
+					  .tid = (uint32_t)snapshot->tid,
+					  .cpu = snapshot->state->cpu,
+					  .time = snapshot->time,
+					  .period = snapshot->period};
+	struct raw raw;
+	uint8_t *p = own_sample_append(writer, event, 0, &sample,
+				       chain * sizeof(uint64_t) + sizeof(uint32_t) + RAW_SIZE +
+					       size_of_user(stack));
+
+	if (!p)
+		return;
+	fill_raw(&raw, snapshot);
+	p = put_kernel(p, snapshot);
+	pk_store_u32(p, RAW_SIZE);
+	memcpy(p + sizeof(uint32_t), &raw, RAW_SIZE);
+	put_user(p + sizeof(uint32_t) + RAW_SIZE, stack);
+}
