@@ -21,8 +21,7 @@ struct assembly {
 	struct assembled_event *events; /* events of the session */
 	size_t events_count, events_capacity;
 	/* The following members describe the record that is being written. */
-	const struct assembled_event
-		*event; /* event of the record, if it is a record of the kernel */
+	const struct assembled_event *event; /* event of a kernel record */
 	uint32_t type;
 	uint16_t misc;
 	struct buffer out;     /* the record with its header */

@@ -12,8 +12,7 @@
 /* ---- Attrs ---- */
 
 struct attr_field {
-	const char *name,
-		*other; /* `other` is the name of the field with the flag `freq` or `watermark` */
+	const char *name, *other; /* `other`: with `freq` or `watermark` */
 	unsigned char at, width;
 	const char *const *bits;
 	size_t bits_count;
@@ -375,8 +374,7 @@ static void put_varying(struct assembly *assembly, const struct perf_attr *attr)
 		if (size || assembly->stack_again)
 			put_number(assembly, size - assembly->stack_slack, 8);
 		else
-			assembly->stack_head =
-				8; /* dyn_size, which is absent if the dump is empty */
+			assembly->stack_head = 8; /* dyn_size, absent if the dump is empty */
 	}
 }
 

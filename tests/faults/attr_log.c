@@ -26,8 +26,7 @@
 #define MAX_RATE  "7250\n"
 
 static uint64_t attrs[FDS][WORDS];
-static int leads[FDS]; /* 1 for a leader or an event without a group, 2 for a member of a group, 0
-			  if the descriptor is no event */
+static int leads[FDS]; /* 1 for a leader or a single event, 2 for a member, 0 for no event */
 static char last[2048];
 
 static void replace(uint64_t *attr, int error)
@@ -35,11 +34,11 @@ static void replace(uint64_t *attr, int error)
 	uint32_t *type = (uint32_t *)attr;
 
 	(void)error;
-	type[0] = 1; /* software */
-	attr[1] = 9; /* dummy */
+	type[0] = 1; /* PERF_TYPE_SOFTWARE */
+	attr[1] = 9; /* PERF_COUNT_SW_DUMMY */
 	attr[2] = 1; /* sampling frequency in Hz; all kernels allow this value */
-	attr[5] &= ~(UINT64_C(3) << 15); /* precise_ip */
-	attr[5] &= ~(UINT64_C(1) << 31); /* aux_output */
+	attr[5] &= ~(UINT64_C(3) << 15); /* clears precise_ip */
+	attr[5] &= ~(UINT64_C(1) << 31); /* clears aux_output */
 	attr[7] = attr[8] = 0;
 	attr[9] = 0; /* branch_sample_type */
 	attr[3] &= ~(UINT64_C(1) << 11);

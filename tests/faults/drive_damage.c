@@ -45,7 +45,7 @@ static struct {
 	int in, out;
 	rlim_t limit;
 	bool closed_pipe, ignore_pipe;
-	int status; /* from waitpid */
+	int status; /* status of waitpid() */
 	uint8_t data[1 << 20];
 	size_t size;
 	char messages[1 << 16];

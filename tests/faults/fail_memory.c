@@ -121,9 +121,7 @@ __attribute__((constructor)) static void start(void)
 	char *end;
 
 	if (getenv("PK_FAULT_TRACE")) {
-		fault.trace =
-			backtrace(&frame, 1) ==
-			1; /* the first call of backtrace() loads libgcc, which allocates memory */
+		fault.trace = backtrace(&frame, 1) == 1; /* loads libgcc, which allocates */
 		signal(SIGRTMAX, print_backtrace);
 	}
 	if (path)

@@ -123,8 +123,7 @@ static const char *judge(void)
 		return strsignal(WTERMSIG(now->status));
 	if (strstr(now->messages, "Sanitizer") || strstr(now->messages, "runtime error:"))
 		return "a sanitizer reports";
-	if (given.children &&
-	    WEXITSTATUS(now->status) == 126) /* a child could not execute its program */
+	if (given.children && WEXITSTATUS(now->status) == 126) /* could not execute */
 		return now->messages[0] ? NULL : "status 126 without a message";
 	if (WEXITSTATUS(now->status) > 1)
 		return "neither status 0 nor 1";
@@ -213,8 +212,7 @@ static int work(const char *folder, uint64_t first)
 
 static int run_workers(void)
 {
-	char base[] = "/tmp/sweep-XXXXXX"; /* same length in all runs, so that runs make equal
-					      calls; messages do not contain it */
+	char base[] = "/tmp/sweep-XXXXXX"; /* same length in all runs; in no message */
 	int failed = 0, status;
 
 	must(mkdtemp(base) != NULL, base);

@@ -208,9 +208,9 @@ void answer_call(struct calls *calls)
 		if (calls->fault.trace && calls->count == calls->fault.n)
 			syscall(SYS_tgkill, calls->pid, call.pid, SIGRTMAX);
 		if (call.data.nr == SYS_close) {
-			/* A real close() that fails still closes the descriptor, and its number can
-			 * be used again. To show uses of a closed descriptor, the descriptor is
-			 * replaced by one of /dev/null. */
+			/* A close() that fails still closes the descriptor. The listener cannot
+			 * close a descriptor of the program. It replaces the descriptor by a
+			 * descriptor of /dev/null instead. */
 			struct seccomp_notif_addfd other = {.id = call.id,
 							    .flags = SECCOMP_ADDFD_FLAG_SETFD,
 							    .srcfd = (uint32_t)calls->null,

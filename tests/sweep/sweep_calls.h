@@ -11,8 +11,7 @@
 struct kind {
 	const char *name;
 	int error;
-	int calls[32]; /* numbers of the system calls; 0 ends the list. SYS_read can be 0, and is
-			  only the first number */
+	int calls[32]; /* numbers of system calls; SYS_read can be 0 and is first; 0 ends */
 };
 
 extern const struct kind kinds[];

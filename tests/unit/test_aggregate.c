@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Names of aggregates, and the order of values. */
+/* Tests the names of aggregates, and the order of values. */
 #include "field_measure.h"
 #include "stream_builder.h"
 

@@ -116,8 +116,7 @@ START_TEST(in_the_table)
 	extab_size = 8;
 	ck_assert_int_eq(find(TABLE + 16 - (TABLE + 4), FUNCTION + 4), PK_CFI_OK);
 	expect(13, 256 + 256 + 44 + 8, RULES({4, -8}, {14, -4}));
-	put(extab,
-	    0x7fff0000); /* personality routine of C++: its address, and then the instructions */
+	put(extab, 0x7fff0000); /* C++: address of the routine, then instructions */
 	put(extab + 4, 0x0197a8b0);
 	put(extab + 8, 0xb0b0b0b0);
 	extab_size = 12;
@@ -136,15 +135,12 @@ START_TEST(nothing_is_known)
 	ck_assert_int_eq(find(1, FUNCTION + 4), PK_CFI_NONE);
 	ck_assert_int_eq(find(0x80a8b0b0, FUNCTION - 1), PK_CFI_NONE);
 	ck_assert_int_eq(find(0x80a8b0b0, FUNCTION + 0x100), PK_CFI_NONE);
-	ck_assert_int_eq(instructions(0x80, 0x00, 0xb0),
-			 PK_CFI_NONE); /* the instruction "refuse to unwind" */
+	ck_assert_int_eq(instructions(0x80, 0x00, 0xb0), PK_CFI_NONE); /* "refuse to unwind" */
 	ck_assert_int_eq(instructions(0xb6, 0xb0, 0xb0), PK_CFI_BAD);
 	ck_assert_int_eq(instructions(0xb1, 0x00, 0xb0), PK_CFI_BAD);
 	ck_assert_int_eq(instructions(0xe0, 0xb0, 0xb0), PK_CFI_BAD);
 	ck_assert_int_eq(instructions(0x9d, 0xb0, 0xb0), PK_CFI_BAD);
-	ck_assert_int_eq(instructions(0xa8, 0x97, 0xb0),
-			 PK_CFI_BAD); /* sets vsp to r7 after registers were popped, so their places
-					 are unknown */
+	ck_assert_int_eq(instructions(0xa8, 0x97, 0xb0), PK_CFI_BAD); /* vsp = r7 after a pop */
 	ck_assert_int_eq(find(0x90b0b0b0, FUNCTION + 4), PK_CFI_BAD);
 	ck_assert_int_eq(find(0x83b0b0b0, FUNCTION + 4), PK_CFI_BAD);
 }

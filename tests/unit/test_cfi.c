@@ -69,8 +69,7 @@ END_TEST
 
 START_TEST(cfa_that_makes_no_sense)
 {
-	FUNCTION("\x0f\x02\x77\x08\x0e\x10"); /* def_cfa_offset after an expression, which has no
-						 offset */
+	FUNCTION("\x0f\x02\x77\x08\x0e\x10"); /* offset for an expression */
 	expect_bad(CODE);
 	FUNCTION("\x0c\x21\x10"); /* the CFA is relative to a register that is not supported */
 	expect_bad(CODE);
@@ -174,8 +173,7 @@ START_TEST(machines_instructions)
 	finish_with("aarch64", 2, false);
 	row = row_at(CODE);
 	expect_cfa(&row, 31, 0);
-	expect_rule(&row, 30, PK_CFI_SAME,
-		    0); /* in a leaf function, the return address is in its register */
+	expect_rule(&row, 30, PK_CFI_SAME, 0); /* leaf: still in its register */
 	row = row_at(CODE + 4);
 	expect_cfa(&row, 31, 16);
 	expect_rule(&row, 29, PK_CFI_OFFSET, -16);

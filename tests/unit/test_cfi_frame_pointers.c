@@ -21,8 +21,7 @@ START_TEST(one_function)
 	expect(OMITTED);
 	FUNCTION("");
 	expect(UNKNOWN);
-	FUNCTION("\x0f\x03\x77\x08\x06"); /* a CFA that is an expression, as in the procedure
-					     linkage table */
+	FUNCTION("\x0f\x03\x77\x08\x06"); /* an expression, as in the PLT */
 	expect(UNKNOWN);
 	FUNCTION(WITH "\x07\x10"); /* an undefined return address, as in the outermost function */
 	expect(UNKNOWN);

@@ -159,19 +159,18 @@ static const struct {
 	{E("\x31\x08\x40\x25"), 0},
 	{E("\x09\xff\x08\x40\x26"), UINT64_MAX},
 	{E("\x08\x0c\x08\x0a\x27"), 6},
-	{E("\x31\x31\x28\x02\x00\x35\x36\x37"),
-	 7},				    /* bra, taken: skips 2 bytes, and then lit5 lit6 lit7 */
-	{E("\x31\x30\x28\x01\x00\x35"), 5}, /* bra, not taken */
-	{E("\x31\x2f\x01\x00\x35\x96"), 1}, /* skip, nop */
-	{E("\x09\xff\x31\x2d"), 1},	    /* lt */
-	{E("\x09\xff\x31\x2b"), 0},	    /* gt */
-	{E("\x31\x31\x29"), 1},		    /* eq */
-	{E("\x31\x32\x2a"), 0},		    /* ge */
-	{E("\x31\x32\x2c"), 1},		    /* le */
-	{E("\x31\x32\x2e"), 1},		    /* ne */
-	{E("\x4f"), 31},		    /* lit31 */
-	{E("\x73\x7f"), 0xb02},		    /* breg3 -1 */
-	{E("\x92\x20\x01"), 0xb21},	    /* bregx 32, 1 */
+	{E("\x31\x31\x28\x02\x00\x35\x36\x37"), 7}, /* bra, taken: skips 2 bytes */
+	{E("\x31\x30\x28\x01\x00\x35"), 5},	    /* bra, not taken */
+	{E("\x31\x2f\x01\x00\x35\x96"), 1},	    /* skip, nop */
+	{E("\x09\xff\x31\x2d"), 1},		    /* lt */
+	{E("\x09\xff\x31\x2b"), 0},		    /* gt */
+	{E("\x31\x31\x29"), 1},			    /* eq */
+	{E("\x31\x32\x2a"), 0},			    /* ge */
+	{E("\x31\x32\x2c"), 1},			    /* le */
+	{E("\x31\x32\x2e"), 1},			    /* ne */
+	{E("\x4f"), 31},			    /* lit31 */
+	{E("\x73\x7f"), 0xb02},			    /* breg3 -1 */
+	{E("\x92\x20\x01"), 0xb21},		    /* bregx 32, 1 */
 	/* The expression of the linker for entries of the PLT. It is rsp + 8, and rsp + 16 after
 	   the push. */
 	{E("\x77\x08\x80\x00\x3f\x1a\x3b\x2a\x33\x24\x22"), STACK + 8},
@@ -234,8 +233,7 @@ START_TEST(limited_work)
 
 	FUNCTION("\x0f\x02\x77\x20\x10\x03\x02\x23\x10\x10\x10\x02\x77\x08");
 	ck_assert_int_eq(pk_cfi_find_within(cfi, CODE, &work, &row), PK_CFI_OK);
-	ck_assert_uint_le(work,
-			  95); /* two instructions of the CIE, three of the FDE, and the padding */
+	ck_assert_uint_le(work, 95); /* 2 of the CIE, 3 of the FDE, padding */
 	ck_assert_uint_ge(work, 80);
 	work = 3;
 	ck_assert_int_eq(pk_cfi_find_within(cfi, CODE, &work, &row), PK_CFI_BAD);
@@ -246,9 +244,7 @@ START_TEST(limited_work)
 	ck_assert_uint_eq(work, 1);
 	prepare();
 	memory.work = &work;
-	ck_assert_int_eq(
-		step(),
-		PK_CFI_BAD); /* the last expression, for the return address, exceeds the limit */
+	ck_assert_int_eq(step(), PK_CFI_BAD); /* limit reached in the last expression */
 	ck_assert_uint_eq(work, 0);
 }
 END_TEST

@@ -11,10 +11,9 @@ enum { HEADER = 104, ATTR = 64, STRIDE = ATTR + 16, EVENTS = 2 };
 
 struct file {
 	struct built b;
-	size_t data, data_size; /* the data section */
-	size_t size_at,
-		attrs_at; /* offsets in the header of the fields data.size and attrs.offset */
-	size_t features;  /* offset of the table of features */
+	size_t data, data_size;	  /* the data section */
+	size_t size_at, attrs_at; /* offsets of data.size and attrs.offset */
+	size_t features;	  /* offset of the table of features */
 };
 
 static void put_event(struct built *b, uint64_t ids_at, uint64_t ids)

@@ -129,8 +129,7 @@ START_TEST(sources)
 	const struct pk_stream_source *source;
 
 	define_source(define, &program, 0x15, list, 2);
-	define_source(define, &program, 0x15, list,
-		      1); /* ignored, because the address was defined before */
+	define_source(define, &program, 0x15, list, 1); /* has a definition already */
 	hand_over();
 	source = at(0x400015).source;
 	ck_assert_ptr_nonnull(source);

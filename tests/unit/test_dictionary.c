@@ -204,8 +204,7 @@ END_TEST
 static void read_one(struct built *b, enum pk_status expected)
 {
 	struct pk_record record = last_built(b);
-	uint8_t *copy = malloc(record.size); /* a copy of the exact size, so that sanitizers find
-						reads after its end */
+	uint8_t *copy = malloc(record.size); /* copied for sanitizers */
 
 	memcpy(copy, record.data, record.size);
 	record.data = copy;
@@ -280,8 +279,7 @@ START_TEST(malformed)
 	DEFINE(PK_CORRUPT, PK_STACK, "444", 4, 0, 4, 0);
 	DEFINE(PK_OK, PK_STACK, "4444", 4, 3, 4, 0);
 	ck_assert_uint_eq(pk_dictionary_get_stack(dictionary, 3)->frame, 0);
-	DEFINE(PK_CORRUPT, PK_STACK, "44444", 5, 4, 4, 3,
-	       4); /* nr is 3, but there is only one inner frame */
+	DEFINE(PK_CORRUPT, PK_STACK, "44444", 5, 4, 4, 3, 4); /* nr is 3, but 1 frame */
 	ck_assert_uint_eq(pk_dictionary_get_stack(dictionary, 5)->parent, 4);
 	DEFINE(PK_CORRUPT, PK_STACK, "4444444", 6, 5, 4, 3, 4, 9, 4);
 	ck_assert_uint_eq(pk_dictionary_get_stack(dictionary, 7)->parent, 6);

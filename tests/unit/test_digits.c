@@ -94,7 +94,7 @@ START_TEST(harmless)
 
 	buffer_harmless(&buffer, "a\x1b[2J\0b\xc3\xa4\n", 10);
 	same(buffer.data, buffer.data + buffer.size,
-	     "a?[2J?b\xc3\xa4?"); /* each control byte becomes one '?' */
+	     "a?[2J?b\xc3\xa4?"); /* each control byte is '?' */
 	free(buffer.data);
 }
 END_TEST

@@ -91,8 +91,7 @@ START_TEST(segments)
 	expect(0x11f, "low", 0x1f);
 	expect(0x120, "", 0);
 	expect(0x2010, "high", 0);
-	expect(0x3008, "in_no_segment",
-	       8); /* found through its section, because no segment contains it */
+	expect(0x3008, "in_no_segment", 8); /* found by its section */
 }
 END_TEST
 

@@ -129,8 +129,7 @@ START_TEST(no_descriptors)
 	ck_assert_int_eq(pk_object_failures(o)->error, EMFILE);
 	ck_assert_str_eq(pk_object_failures(o)->path, "./" OBJECT);
 	pk_symbols_free(s);
-	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before),
-			 0); /* LeakSanitizer needs descriptors at the end */
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0); /* LeakSanitizer needs it */
 }
 END_TEST
 

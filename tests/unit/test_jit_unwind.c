@@ -16,7 +16,7 @@
 enum {
 	CODE = 0x1234,
 	CODE_SIZE = 18,
-	AFTER = 24 /* AFTER is CODE_SIZE, rounded up to a multiple of 8 */
+	AFTER = 24 /* CODE_SIZE, rounded up */
 };
 enum { TABLE_SIZE = 56, HEADER_SIZE = 20 };
 
@@ -57,8 +57,7 @@ static enum pk_cfi_status find(int layout, uint64_t offset)
 	if (layout == 1) {
 		put_bytes(&built, "\x01\x1b\x03\x3b", 4);
 		PUT(&built, "4444", HEADER_SIZE - 4, 1, (uint32_t)-AFTER, HEADER_SIZE + 24);
-		bytes[32] =
-			(uint8_t)(bytes[32] - HEADER_SIZE); /* distance from the FDE to the code */
+		bytes[32] = (uint8_t)(bytes[32] - HEADER_SIZE); /* distance from FDE to code */
 	}
 	put_bytes(&built, bytes, TABLE_SIZE);
 	if (layout == 0)

@@ -101,8 +101,7 @@ START_TEST(codes)
 
 	begin(_i, 0);
 	first = put_load(2000, 0x1000, 1, "first", 32);
-	PUT(&dump, "4488", 4, 24, 2100,
-	    0); /* a record of unwinding information that is too short */
+	PUT(&dump, "4488", 4, 24, 2100, 0); /* unwinding record, too short */
 	PUT(&dump, "4488", 99, 24, 2100, 0);
 	second = put_load(2500, 0x2000, 2, "second one", 16);
 	put_move(3000, 0x2000, 0x5000, 16, 2);
@@ -188,15 +187,12 @@ START_TEST(unwinding)
 
 	begin(_i, 0);
 	put_unwinding(40, 0, 40);
-	at = put_unwinding(
-		76, 20,
-		80); /* belongs to "first", because it is the last one before this function */
+	at = put_unwinding(76, 20, 80); /* the last one before "first" */
 	put_lines(0x1000, &(const struct line){0x1000, 10, "/src/a.c"}, 1);
 	first = put_load(2000, 0x1000, 1, "first", 33);
 	second = put_load(2000, 0x2000, 2, "second", 16); /* has no unwinding information */
 	put_unwinding(76, 20, 76);
-	put_load(2000, 0x3000, 3, "empty",
-		 0); /* invalid function, to which the unwinding information belongs */
+	put_load(2000, 0x3000, 3, "empty", 0); /* invalid; uses the unwinding record */
 	put_load(2000, 0x3000, 3, "third", 16);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		put_unwinding(76, 20, 76);

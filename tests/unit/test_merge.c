@@ -322,7 +322,7 @@ START_TEST(cookies)
 	half(10, 0, PERF_CONTEXT_USER, 1); /* a half with only a marker */
 	put_front(1, now, 10, 10);
 	PUT(&input, "888", 2, KERNEL(0),
-	    PERF_CONTEXT_USER_DEFERRED); /* callchain that ends with the marker, without a cookie */
+	    PERF_CONTEXT_USER_DEFERRED); /* no cookie after the marker */
 	put_back(1);
 	expect("10:k0|u1 10:k0|u2 10:k0! 10:k0!");
 	ck_assert_uint_eq(counts.empty, 1);
@@ -351,8 +351,7 @@ START_TEST(end_of_task)
 	task(PERF_RECORD_FORK, 0, 10, 10);
 	sample(10, 5);
 	sample(11, 6);
-	task(PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, 11,
-	     11); /* the task existed before the recording */
+	task(PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, 11, 11); /* not a new task */
 	half(11, 6, 1, 1);
 	half(10, 5, 1, 1);
 	expect("10:k0! 10:k0|u1 11:k0|u1");

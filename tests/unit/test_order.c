@@ -277,8 +277,7 @@ START_TEST(fields)
 	       "88"
 	       "88",
 	       1, 2, 60, 11);
-	RECORD(&built, PERF_RECORD_SAMPLE, 2, "888", 31, 5,
-	       50); /* a sample with an unknown event */
+	RECORD(&built, PERF_RECORD_SAMPLE, 2, "888", 31, 5, 50); /* unknown event */
 	put_empty(&built, PERF_RECORD_FINISHED_INIT);
 	open_built();
 	for (int i = 0; i < 3; i++) {

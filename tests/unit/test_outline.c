@@ -70,8 +70,7 @@ START_TEST(hot_lines)
 	ck_assert_uint_eq(a.selected, 5);
 	annotation_next(&a, 1);
 	ck_assert_uint_eq(a.selected, 4);
-	annotation_next(
-		&a, 1); /* after the line with the fewest samples, the line with the most samples */
+	annotation_next(&a, 1); /* wraps to the hottest line */
 	ck_assert_uint_eq(a.selected, 2);
 	annotation_next(&a, -1);
 	ck_assert_uint_eq(a.selected, 4);

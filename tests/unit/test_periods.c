@@ -113,8 +113,7 @@ START_TEST(growth_of_a_counter)
 {
 	struct calls calls = values_of(0);
 
-	ck_assert_uint_eq(calls.count,
-			  3); /* no period for the last sample, whose value did not grow */
+	ck_assert_uint_eq(calls.count, 3); /* no period if the value did not grow */
 	ck_assert_uint_eq(calls.period[0], 100);
 	ck_assert_uint_eq(calls.period[1], 30);
 	ck_assert_uint_eq(calls.period[2], 20);

@@ -131,8 +131,7 @@ START_TEST(errors)
 		"0xzz",
 		"a:b x",
 		"f (s *",
-		"f ****************x", /* one operator too many: the limit is 16, which includes one
-					  level for the operand */
+		"f ****************x", /* one operator too many (the limit is 16) */
 	};
 	struct probe_text p;
 

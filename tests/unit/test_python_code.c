@@ -51,7 +51,7 @@ START_TEST(damaged_lines)
 }
 END_TEST
 
-/* Objects like those of CPython 3.12. The offsets of their members are those of this test. */
+/* Objects with the members of those of CPython 3.12, at offsets of this test. */
 struct text {
 	uint64_t length;
 	uint32_t state, unused;

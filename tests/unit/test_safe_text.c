@@ -33,8 +33,7 @@ START_TEST(harmless)
 	expect_harmless("\xe2\x81\xa6x\xe2\x81\xa9", "???x???");
 	expect_harmless("\xe2\x80\xa9\xe2\x81\xa5\xe2\x81\xaa",
 			"\xe2\x80\xa9\xe2\x81\xa5\xe2\x81\xaa");
-	expect_harmless("cut \xe2\x80",
-			"cut \xe2?"); /* the byte 0x80 alone would be a C1 control */
+	expect_harmless("cut \xe2\x80", "cut \xe2?"); /* 0x80 alone is a C1 control */
 	expect_harmless("\xff\xfe", "\xff\xfe");
 }
 END_TEST

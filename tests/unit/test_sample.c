@@ -300,9 +300,7 @@ START_TEST(too_short)
 		make(&attr, &usual_shape, 0);
 		whole = record.size;
 		while (--record.size >= 8) {
-			uint8_t *copy =
-				malloc(record.size); /* a copy of the exact size, so that sanitizers
-							find reads after its end */
+			uint8_t *copy = malloc(record.size); /* copied for sanitizers */
 			struct pk_record cut = record;
 			struct pk_u64s chain;
 

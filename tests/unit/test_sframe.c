@@ -214,15 +214,12 @@ static void expect_bad(int abi, uint64_t address)
 
 START_TEST(bad_rows)
 {
-	put_function(SORTED, X86_64, -8, 3, ROWS, sizeof(ROWS) - 1,
-		     3); /* start addresses of 8 bytes, which SFrame does not have */
+	put_function(SORTED, X86_64, -8, 3, ROWS, sizeof(ROWS) - 1, 3); /* starts of 8 bytes */
 	expect_bad(X86_64, CODE);
-	put_function(SORTED, X86_64, -8, 0x10, ROWS, sizeof(ROWS) - 1,
-		     3); /* blocks, whose size is 0 bytes */
+	put_function(SORTED, X86_64, -8, 0x10, ROWS, sizeof(ROWS) - 1, 3); /* blocks of 0 bytes */
 	section.data[28 + 17] = 0;
 	expect_bad(X86_64, CODE);
-	put_function(SORTED, X86_64, -8, 0, ROWS, sizeof(ROWS) - 1,
-		     4); /* the number of rows is too large by 1 */
+	put_function(SORTED, X86_64, -8, 0, ROWS, sizeof(ROWS) - 1, 4); /* one row too many */
 	expect_bad(X86_64, CODE + CODE_SIZE - 1);
 	put_function(SORTED, X86_64, -8, 0, ROWS, sizeof(ROWS) - 1, UINT32_MAX);
 	expect_bad(X86_64, CODE + CODE_SIZE - 1);

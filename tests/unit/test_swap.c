@@ -64,8 +64,7 @@ static const struct {
 	{PERF_RECORD_READ, 0, "4488888"},
 	{PERF_RECORD_MMAP2, 2, "448884488p4s"},
 	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID, "44888i....................p4s"},
-	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID,
-	 "448884488p4s"}, /* with the bit of a build-id, but with a device */
+	{PERF_RECORD_MMAP2, 2 | PERF_RECORD_MISC_MMAP_BUILD_ID, "448884488p4s"}, /* with a device */
 	{PERF_RECORD_AUX, 0, "888"},
 	{PERF_RECORD_ITRACE_START, 0, "44"},
 	{PERF_RECORD_LOST_SAMPLES, 0, "8"},

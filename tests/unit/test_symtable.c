@@ -254,8 +254,7 @@ START_TEST(edges)
 	expect(UINT64_MAX, "", 0);
 	expect(0, "large", 0);
 	expect(UINT32_MAX - 1, "large", UINT32_MAX - 1);
-	expect(UINT64_C(1) << 39, "",
-	       0); /* symbols are cut at 4 GiB, which is more than any code has */
+	expect(UINT64_C(1) << 39, "", 0); /* cut at 4 GiB, more than any code */
 }
 END_TEST
 

@@ -85,8 +85,7 @@ START_TEST(walks_all_entries_and_clears)
 	ck_assert_uint_eq(sum, 500500);
 	for (uint64_t i = 3; i <= 1000; i++)
 		pk_table_remove(&table, i << 20);
-	pk_table_clear(&table); /* frees the memory, because there are few entries; the secret does
-				   not change */
+	pk_table_clear(&table); /* frees the memory; the secret does not change */
 	ck_assert_uint_eq(table.capacity, 0);
 	ck_assert_uint_eq(pk_table_secret(&table), secret);
 	ck_assert(pk_table_reserve(&table, 20) == PK_OK && table.capacity >= 32);

@@ -63,8 +63,7 @@ END_TEST
 START_TEST(unreadable)
 {
 	struct tar_unreadable why;
-	int fd = open("/proc/self/mem",
-		      O_RDONLY); /* reading at 0 fails, because nothing is mapped there */
+	int fd = open("/proc/self/mem", O_RDONLY); /* fails at 0: nothing is mapped there */
 	bool read;
 
 	ck_assert_int_ge(fd, 0);

@@ -47,7 +47,7 @@ START_TEST(records)
 	renamed(6, "cc");
 	ck_assert_str_eq(name_of(6), "cc");
 	ck_assert_str_eq(name_of(5), "shell");
-	task(PERF_RECORD_FORK, 5, 9); /* a child of an unknown thread gets the same tid */
+	task(PERF_RECORD_FORK, 5, 9); /* same tid, unknown parent */
 	ck_assert_str_eq(name_of(5), "-");
 	pk_task_names_free(&names);
 	names = (struct task_names){0};

@@ -205,9 +205,7 @@ START_TEST(short_samples)
 	ck_assert_int_eq(pk_tracepoints_load(all, payload, payload_size), PK_OK);
 	t = pk_tracepoints_find(all, 7);
 	for (size_t size = 0; size < sizeof(sample); size++) {
-		uint8_t *copy = malloc(
-			size +
-			1); /* no further bytes, so that sanitizers find reads after its end */
+		uint8_t *copy = malloc(size + 1); /* exact size, for sanitizers */
 
 		cut = (struct pk_bytes){memcpy(copy + 1, sample, size), size};
 		ck_assert_ptr_nonnull(pk_tracepoint_text(t, &cut, NULL));

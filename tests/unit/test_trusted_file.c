@@ -64,8 +64,9 @@ static void teardown(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* Opens the file as `reader`, for a file of the process of the user `process`. Returns 0, an errno
- * or PK_NOT_TRUSTED. If the file is opened, it must contain `content`. */
+/* Opens the file for the user `reader`. `process` is the owner of the process to which the file
+ * belongs. Returns 0, an errno or PK_NOT_TRUSTED. If the file is opened, it must contain `content`.
+ */
 static int opened(const char *path, uid_t reader, uid_t process, const char *content)
 {
 	const struct pk_owners owners = {reader, process};

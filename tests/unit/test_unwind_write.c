@@ -15,8 +15,7 @@ static struct pk_sample before, after;
 
 static const uint64_t ips[] = {0x401000, 0x402000, 0x403000, 0x404000};
 
-static const uint64_t
-	*chain; /* if it is not NULL, it replaces the addresses of the sample's callchain */
+static const uint64_t *chain; /* replaces the sample's addresses; may be NULL */
 
 /* Builds an event and a sample with these trailers, and reads the event. */
 static void make(const struct perf_attr *attr, const struct shape *shape, uint16_t misc,

@@ -195,9 +195,8 @@ START_TEST(stacks)
 	ck_assert_uint_eq(stack_of("4@36(%rsp) 8@8(%rsp)"), 40);
 	ck_assert_uint_eq(stack_of("4@-20(%rbp)"), 1024);
 	ck_assert_uint_eq(stack_of("4@(%rsp,%rax,4)"), 1024);
-	ck_assert_uint_eq(stack_of("4@1000000(%rsp)"),
-			  0);			      /* the offset is larger than a stack dump */
-	ck_assert_uint_eq(stack_of("8@-8(%rsp)"), 0); /* the address is below the stack dump */
+	ck_assert_uint_eq(stack_of("4@1000000(%rsp)"), 0); /* larger than a stack dump */
+	ck_assert_uint_eq(stack_of("8@-8(%rsp)"), 0);	   /* the address is below the stack dump */
 	ck_assert_uint_eq(stack_of("8@9223372036854775807(%rsp)"), 0);
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What tests of pk-annotate list. Made by
+ * pk-annotate lists this program in tests. It was compiled by
  *
  *     gcc -O2 -g -gno-record-gcc-switches -nostdlib -static -fcf-protection=none
  *         -ffile-prefix-map=$PWD=/src -Wl,--build-id=none,-z,noseparate-code -o list list.c
@@ -31,7 +31,7 @@ __attribute__((noinline)) int add(const struct node *n)
 	return total > 5 ? total : 1;
 }
 
-/* What the compiler would put apart. */
+/* Code that the compiler would move to add.cold. */
 __asm__(".globl add.cold\n.type add.cold, @function\nadd.cold: nop\n.byte 0x06\nud2\n.size "
 	"add.cold, 4");
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* step PROGRAM: runs a static program of x86-64 instruction by instruction, and prints a stream for
+/* step PROGRAM runs a static program of x86-64 instruction by instruction, and prints a stream for
  * tests/assemble: samples with the last 16 taken branches, as a processor records them. The number
- * of cycles of a branch is that of the instructions since the branch before it; every eleventh
- * branch counts as mispredicted. This is how branches.txt was made. Compiled by
- *     gcc -Ilib/code -o step tests/data/branches/step.c lib/code/x86_code.c
- */
+ * of cycles of a branch is the number of instructions since the previous branch. Every eleventh
+ * branch counts as mispredicted. This program made branches.txt. It was compiled by
+ *
+ *     gcc -Ilib/code -o step tests/data/branches/step.c lib/code/x86_code.c */
 #include <err.h>
 #include <stdbool.h>
 #include <stdio.h>

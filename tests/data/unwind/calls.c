@@ -73,7 +73,7 @@ NOINLINE void run(void)
 
 /* The outermost function, at which all stacks end. */
 #if defined(__arm__)
-/* The unwind table refers to these. */
+/* The unwind table refers to these functions. */
 void __aeabi_unwind_cpp_pr0(void);
 void __aeabi_unwind_cpp_pr1(void);
 void __aeabi_unwind_cpp_pr0(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The types of types.c and types.cc. */
+/* The types that types.c and types.cc use. */
 #ifndef KNOWN_TYPES_H
 #define KNOWN_TYPES_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* linkage MILLISECONDS [DEPTH] calls many short functions of libraries through their entries in the
- * procedure linkage table. With DEPTH, the program starts itself DEPTH times, by fork and exec or
- * by posix_spawn. Therefore the dynamic linker binds entries during the whole run. */
+ * procedure linkage table. If DEPTH is greater than 0, the program then starts itself four times
+ * with DEPTH - 1, by fork and exec or by posix_spawn. Therefore the dynamic linker binds entries
+ * during the whole run. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <math.h>
