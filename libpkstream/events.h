@@ -54,7 +54,7 @@ enum pk_status pk_events_name(struct pk_events *events, const struct pk_event *e
 /* Sets the name from an EVENT_UPDATE NAME record, and ignores other EVENT_UPDATE records. */
 enum pk_status pk_events_update(struct pk_events *events, const struct pk_record *record);
 /* Adds the arguments of an ARGUMENTS record to the event. If the event already has arguments, the
- * record is ignored. In arguments.c. */
+ * record is ignored. This function is in arguments.c. */
 enum pk_status pk_events_arguments(struct pk_events *events, const struct pk_record *record);
 /* Sets the names of events from the content of the feature EVENT_DESC. */
 enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size);

@@ -84,7 +84,8 @@ enum pk_status pk_input_fill(struct pk_input *input, size_t n);
  * function where a stream can start, after pk_input_want() for 4 bytes. */
 enum pk_status pk_input_detect_zstd(struct pk_input *input, bool *entered);
 
-/* Copies the rest of the input into a temporary file. The caller closes the file. In spool.c. */
+/* Copies the rest of the input into a temporary file. The caller closes the file. This function is
+ * in spool.c. */
 enum pk_status pk_input_spool(struct pk_input *input, int *fd);
 /* Returns true if the input is a seekable, uncompressed file. Then *position is set to the offset
  * of the next byte in the file. */

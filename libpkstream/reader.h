@@ -82,7 +82,7 @@ enum pk_status pk_reader_payload_one(struct pk_reader *reader, const uint8_t **d
 
 /* Returns the next record, also from inside COMPRESSED records. The record is complete. Its header
  * is in host byte order, and the bytes after the header are unchanged. Returns PK_END and sets
- * *start if another session starts here. In framing.c. */
+ * *start if another session starts here. This function is in framing.c. */
 enum pk_status pk_reader_frame(struct pk_reader *reader, struct pk_record *record, bool *start);
 /* Starts the session at the current offset of the input. */
 enum pk_status pk_reader_start_session(struct pk_reader *reader, struct pk_record *record);

@@ -188,8 +188,8 @@ static int complete(struct options *options)
 	return options->dry_run ? pk_list_dry_run(events) : -1;
 }
 
-/* Returns true for the words of "-g dwarf", as in perf of 2013. Otherwise "dwarf" would be the
- * command. */
+/* Returns true if the word after -g is a mode of callchains. perf of 2013 had this form, for
+ * example "-g dwarf". Without this check, the word would be the command. */
 static bool is_mode_of_stacks(const char *option, const char *word)
 {
 	return option[0] == '-' && option[1] != '-' && option[strlen(option) - 1] == 'g' &&

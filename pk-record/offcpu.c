@@ -501,7 +501,8 @@ struct reading {
 	uint32_t cpu;
 };
 
-/* Reads a block, or the dump of a block that has started. Returns false if it is lost. */
+/* Reads a block, or the dump of a block that has started. Returns false if the block or the dump is
+ * lost. */
 static bool read_block(struct offcpu *offcpu, const uint8_t *data, size_t available, uint64_t time,
 		       uint32_t cpu)
 {

@@ -133,8 +133,8 @@ static void write_map(struct python_frames *frames, struct python_process_frames
 	write_mapping(&mapping, use->attr, use->writer);
 }
 
-/* Returns the file of a function, and sets *name to its name. The key in `names` consists of them.
- */
+/* Returns the file of a function, and sets *name to the function's name. The key in `names`
+ * consists of these two texts. */
 static const char *parts_of(const struct python_frames *frames, uint32_t number, const char **name)
 {
 	const char *file = pk_texts_get(&frames->names, number, NULL);
@@ -314,8 +314,8 @@ static enum pk_status read_known(struct python_frames *frames,
 }
 
 /* Checks whether the address still has the same code object, if the last check was before the
- * sample. If it has another code object, reads this one. If the memory cannot be read because the
- * process has ended, keeps what is known. */
+ * sample. If the address has another code object, reads that object. If the memory cannot be read
+ * because the process has ended, keeps what is known. */
 static void check_known(struct python_frames *frames, const struct python_process_frames *process,
 			struct python_known *known, uint64_t when)
 {

@@ -50,8 +50,8 @@ struct unwind_joins {
 	} ended; /* pids of processes that have ended, according to EXIT records in the rings */
 };
 
-/* Adds a half, and returns its address. The caller must set it. If there is no more room, drops the
- * oldest half. */
+/* Adds a half, and returns its address. The caller must fill the half. If there is no more room,
+ * drops the oldest half. */
 struct unwind_half *unwind_halves_add(struct unwind_halves *halves);
 /* Finds the newest half that belongs to a sample with this ip and tid. Removes it, and all newer
  * halves. The result is valid until the next call of unwind_halves_add(). Returns NULL if there is

@@ -66,9 +66,10 @@ struct pk_type {
 	/* size in bytes; 0 if it is unknown, or if there is none (flexible arrays). */
 	uint64_t size;
 	/* The type of a pointer's target, of an array's elements or of a function's result. For a
-	 * typedef or a qualifier, it is the type that it stands for. For an enum, it is the integer
-	 * type if the file has it. It is PK_TYPE_NONE if it is unknown, and for types of other
-	 * kinds. */
+	 * typedef, it is the type for which the typedef is a name. For a qualified type, it is the
+	 * type without the qualifier. For an enum, it is the integer type if the debugging
+	 * information contains it. For types of other kinds, and if the type is unknown, it is
+	 * PK_TYPE_NONE. */
 	pk_type_id target;
 	uint64_t count;	 /* for arrays: number of elements, or 0 if it is unknown */
 	uint64_t stride; /* for arrays: size of an element in bytes */

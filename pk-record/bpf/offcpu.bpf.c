@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The BPF programs of --off-cpu if the kernel follows frame pointers to get the user stacks. */
+/* The BPF programs of --off-cpu that get user stacks from the kernel, which follows frame pointers.
+ */
 #include <linux/bpf.h>
 
 #include "license.h"

@@ -196,7 +196,8 @@ static int has_address(const struct unwind_map *map, uint64_t address)
 	return address - UNWIND_MAP_START(map->place) < (uint64_t)map->pages << 12;
 }
 
-/* Finds an address in the known maps of the process. Sets s->map and returns 1, or returns 0. */
+/* Finds the map that contains an address among the known maps of the process. If there is such a
+ * map, sets s->map and returns 1. Otherwise returns 0. */
 static int find_seen(struct scratch *s, const struct unwind_seen *maps, uint64_t address)
 {
 	uint32_t at;
@@ -431,8 +432,8 @@ FUNCTION int pk_unwind_start_probed(struct scratch *s)
 	return 0;
 }
 
-/* Called if the address is that of the trampoline. Replaces it by the original return address.
- * Returns 0 if the original return address is unknown. */
+/* Called if s->state.pc is the address of the trampoline. Replaces it by the original return
+ * address. Returns 0 if the original return address is unknown. */
 FUNCTION int pk_unwind_find_return(struct scratch *s)
 {
 	for (int i = 0; s && s->returns && i < RETURNS_MAX; i++) {
@@ -448,8 +449,8 @@ FUNCTION int pk_unwind_find_return(struct scratch *s)
 }
 
 /* Writes the original return addresses into a dump, in place of the trampoline's address. On
- * machines with a link register, it is unknown at which places of the stack they are, so nothing is
- * written. */
+ * machines with a link register, it is unknown where the trampoline's address is in the stack, so
+ * nothing is written. */
 FUNCTION int pk_unwind_mend_dump(struct scratch *s)
 {
 	const struct return_instance *from;
@@ -603,8 +604,8 @@ static void dump(struct scratch *s, const struct unwind_seen *maps)
 			break;
 		if (bytes > UNWIND_STACK_MAX - size)
 			bytes = UNWIND_STACK_MAX - size;
-		/* The verifiers of older kernels need this check. Without this line, the compiler
-		 * would remove it. */
+		/* The verifiers of older kernels need the check of `bytes`. Without the asm
+		 * statement, the compiler would remove this check. */
 		__asm__ volatile("" : "+r"(bytes));
 		if (bytes > PAGE)
 			break;
