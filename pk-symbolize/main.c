@@ -8,7 +8,7 @@ struct opts {
 	struct pk_common common;
 	struct pk_symbols_options symbols;
 	struct pk_second second;
-	uint64_t dictionary_max;
+	uint64_t dictionary_max, wait_max;
 	bool addresses, mark_truncated;
 };
 
@@ -24,6 +24,8 @@ static const struct pk_option rows[] = {
 	 AT(mark_truncated)},
 	{0, "dictionary-size", "SIZE", PK_SIZE, "clear the dictionary when it is larger (256M)",
 	 AT(dictionary_max)},
+	{0, "wait-size", "SIZE", PK_SIZE, "hold back less until programs have named code (64M)",
+	 AT(wait_max)},
 	{0, "with", "libdw", PK_CALL, "read debugging information with this library", AT(second),
 	 .wants = "libdw", .parse = pk_second_parse},
 	{.kind = PK_ROWS, .rows = pk_function_rows, AT(symbols)},
@@ -50,7 +52,8 @@ int main(int argc, char **argv)
 	struct pk_symbols *symbols;
 	struct pk_run run = {0};
 	struct opts opts = {.symbols = {.no_lines = true, .tried = pk_report_tried},
-			    .dictionary_max = UINT64_C(256) << 20};
+			    .dictionary_max = UINT64_C(256) << 20,
+			    .wait_max = UINT64_C(64) << 20};
 	int result;
 
 	pk_cli_init("pk-symbolize");
@@ -60,6 +63,7 @@ int main(int argc, char **argv)
 	pk_common_apply(&opts.common, argc, argv, &run);
 	options.output = opts.common.output;
 	options.dictionary_max = opts.dictionary_max;
+	options.wait_max = opts.wait_max;
 	options.frames = opts.addresses ? PK_FRAMES_OF_ADDRESSES : PK_FRAMES_OF_FUNCTIONS;
 	options.mark_truncated = opts.mark_truncated;
 	opts.symbols.reader = opts.second.reader;

@@ -2,6 +2,8 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "cut_stacks.h"
+#include "held_records.h"
+#include "nameless_jit.h"
 #include "resolve.h"
 #include "symbolize.h"
 
@@ -12,6 +14,7 @@ struct symbolizer {
 	struct pk_session *session;
 	struct resolver *resolver;
 	struct pk_cut_stacks *cut;
+	struct pk_nameless_jit jit;
 	struct pk_stacks_count reported; /* counts of previous sessions */
 	size_t dictionary_max;
 	enum pk_frames_of frames;
@@ -19,6 +22,13 @@ struct symbolizer {
 	uint64_t bad;	    /* number of malformed samples so far (pk_stacks_count.samples_bad) */
 	uint64_t shortened; /* number of samples that were shortened to make room for the trailer */
 	bool warned;
+	struct waiting {
+		size_t max;	      /* limit for the size of `held` in bytes */
+		struct pk_table over; /* processes for which the program does not wait any more; the
+				       * key is a pid */
+		uint32_t pid;	      /* the process that it waits for; 0 if there is none */
+		struct held_records held;
+	} waiting;
 };
 
 static enum pk_status start_session(struct symbolizer *s)
@@ -36,6 +46,7 @@ static enum pk_status start_session(struct symbolizer *s)
 	s->session = pk_session_new();
 	pk_stacks_forget(s->stacks);
 	pk_dictionary_clear(s->dictionary);
+	pk_table_clear(&s->waiting.over);
 	pk_resolver_start_session(s->resolver, s->session);
 	return s->session ? PK_OK : PK_NOMEM;
 }
@@ -128,13 +139,58 @@ static enum pk_status write_without_stack(struct symbolizer *s, const struct pk_
 	return PK_OK;
 }
 
+/* ---- Perf maps that programs write at their exit ---- */
+
+/* The JVM can write its perf map when it ends. If the recording is read from a pipe, its samples
+ * are read before that. So samples with JIT code that has no names are held back until their
+ * process has ended, with all records after them. This is only done for recordings that end with a
+ * program that they have started. */
+
+#define WAITED_MAX 65536 /* limit for the number of entries in waiting.over */
+
+/* Returns true if the recording has started a program. */
+static bool has_started_program(const struct symbolizer *s)
+{
+	const struct pk_events *events = pk_reader_events(s->run->reader);
+	const size_t count = pk_events_count(events);
+
+	for (size_t i = 0; i < count; i++)
+		if (pk_events_at(events, i)->attr.flags & PERF_ATTR_ENABLE_ON_EXEC)
+			return true;
+	return false;
+}
+
+/* Handles a sample with JIT code that has no names. `before` are the counts before its stack was
+ * made. If it is the first such sample of the process, sets waiting.pid. The process can have
+ * written its perf map after the lookup, so this is also done if the process has ended. */
+static enum pk_status handle_nameless(struct symbolizer *s, const struct pk_record *record,
+				      const struct pk_stacks_count *before)
+{
+	const uint16_t at = record->event->layout.tid;
+	const uint32_t pid = at ? pk_record_task(record, at)->pid : 0;
+
+	if (!s->waiting.max || !pid || pk_table_get_u64(&s->waiting.over, pid) ||
+	    !has_started_program(s))
+		return pk_nameless_jit_count(&s->jit, s->session, record);
+	pk_stacks_restore(s->stacks, before);
+	s->waiting.pid = pid;
+	return PK_OK;
+}
+
 static enum pk_status symbolize_sample(struct symbolizer *s, const struct pk_record *record)
 {
 	const uint32_t trailers = pk_stage_input(s->run->stage)->trailers;
+	struct pk_stacks_count before;
 	uint32_t stack;
 
 	pk_stacks_trailers(s->stacks, trailers & PK_TRAILER_CHAIN, s->mark_truncated);
+	pk_stacks_counted(s->stacks, &before);
 	stack = pk_stacks_of(s->stacks, s->session, record->event, record);
+	if (pk_likely(stack) && pk_unlikely(pk_stacks_nameless_jit(s->stacks))) {
+		PK_TRY(handle_nameless(s, record, &before));
+		if (s->waiting.pid)
+			return PK_OK;
+	}
 	if (pk_likely(stack) && !pk_stacks_truncated(s->stacks))
 		PK_TRY(pk_cut_stacks_count(s->cut, record->event, stack));
 	return pk_likely(stack) ? write_sample(s, record, stack) : write_without_stack(s, record);
@@ -183,16 +239,10 @@ static bool is_dictionary(const struct pk_record *record)
 	return (kind >= PK_STRING && kind <= PK_STACK) || kind == PK_RESET;
 }
 
-static enum pk_status symbolize_record(struct pk_run *run, const struct pk_record *record)
+static enum pk_status process(struct symbolizer *s, const struct pk_record *record)
 {
-	struct symbolizer *s = run->arg;
-	enum pk_status status;
+	enum pk_status status = pk_resolver_record(s->resolver, s->session, record);
 
-	if (record->type == PK_RECORD_BEGIN)
-		return start_session(s);
-	if (is_symbolized(s))
-		return pass(s, record);
-	status = pk_resolver_record(s->resolver, s->session, record);
 	if (pk_unlikely(status))
 		return status;
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE)) {
@@ -203,10 +253,91 @@ static enum pk_status symbolize_record(struct pk_run *run, const struct pk_recor
 		return PK_OK;
 	status = pk_session_record(s->session, record);
 	if (status == PK_CORRUPT)
-		pk_run_complain(run, record, "malformed; passed on, but not used");
+		pk_run_complain(s->run, record, "malformed; passed on, but not used");
 	else if (status)
 		return status;
 	return pass(s, record);
+}
+
+/* Processes the records that wait, up to the first one with JIT code of another process that has no
+ * names. */
+static enum pk_status stop_waiting(struct symbolizer *s)
+{
+	struct waiting *waiting = &s->waiting;
+	struct pk_record record;
+
+	if (!waiting->pid)
+		return PK_OK;
+	if (waiting->over.count > WAITED_MAX)
+		pk_table_clear(&waiting->over);
+	PK_TRY(pk_table_set_u64(&waiting->over, waiting->pid, 1));
+	pk_resolver_perf_map_is_final(s->resolver, waiting->pid);
+	waiting->pid = 0;
+	while (held_records_first(&waiting->held, &record)) {
+		PK_TRY(process(s, &record));
+		if (waiting->pid)
+			return PK_OK;
+		held_records_remove(&waiting->held);
+	}
+	return PK_OK;
+}
+
+/* Stops to wait for all processes. */
+static enum pk_status stop_all_waiting(struct symbolizer *s)
+{
+	while (s->waiting.pid)
+		PK_TRY(stop_waiting(s));
+	return PK_OK;
+}
+
+/* Stops to wait for processes that have ended, or that write no perf map when they end. */
+static enum pk_status check_waiting(struct symbolizer *s)
+{
+	while (s->waiting.pid && !pk_resolver_awaits_perf_map(s->resolver, s->waiting.pid))
+		PK_TRY(stop_waiting(s));
+	return PK_OK;
+}
+
+static enum pk_status wait_with(struct symbolizer *s, const struct pk_record *record)
+{
+	PK_TRY(held_records_add(&s->waiting.held, record));
+	while (held_records_size(&s->waiting.held) > s->waiting.max)
+		PK_TRY(stop_waiting(s));
+	return PK_OK;
+}
+
+static enum pk_status symbolize_record(struct pk_run *run, const struct pk_record *record)
+{
+	struct symbolizer *s = run->arg;
+
+	if (record->type == PK_RECORD_BEGIN)
+		return start_session(s);
+	if (is_symbolized(s))
+		return pass(s, record);
+	if (pk_unlikely(record->payload_size))
+		PK_TRY(stop_all_waiting(s));
+	if (pk_unlikely(s->waiting.pid))
+		return wait_with(s, record);
+	PK_TRY(process(s, record));
+	if (pk_likely(!s->waiting.pid))
+		return PK_OK;
+	PK_TRY(wait_with(s, record));
+	return check_waiting(s);
+}
+
+/* For callbacks that return nothing. The writer returns its errors again later. */
+static void note_failure(struct symbolizer *s, enum pk_status status)
+{
+	s->run->messages.no_memory |= status == PK_NOMEM;
+}
+
+/* Called before the program waits for input. */
+static void idle(struct pk_run *run)
+{
+	struct symbolizer *s = run->arg;
+
+	note_failure(s, check_waiting(s));
+	pk_writer_flush(run->writer);
 }
 
 /* Ends a session. The counts are sums over all sessions. The LOSS records of a session have only
@@ -219,7 +350,9 @@ static void end_session(struct pk_run *run)
 
 	if (!s->cut)
 		return;
+	note_failure(s, stop_all_waiting(s));
 	pk_stacks_counted(s->stacks, &now);
+	pk_nameless_jit_report(&s->jit, now.samples - reported->samples, &run->messages);
 	cut = pk_cut_stacks_sums(s->cut, s->resolver, &run->messages);
 	pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED,
 		    now.frames_unresolved - reported->frames_unresolved - cut.frames,
@@ -253,12 +386,14 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	struct symbolizer s = {.run = run,
 			       .dictionary_max = opts->dictionary_max,
 			       .frames = opts->frames,
-			       .mark_truncated = opts->mark_truncated};
+			       .mark_truncated = opts->mark_truncated,
+			       .waiting.max = opts->wait_max};
 	int result = PK_EXIT_FAILED;
 
 	run->ordered = true;
 	run->record = symbolize_record;
 	run->session_end = end_session;
+	run->idle = idle;
 	run->report = report;
 	run->arg = &s;
 	s.resolver = pk_resolver_new(symbols, opts->symbols, &run->messages);
@@ -270,6 +405,9 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	pk_stacks_free(s.stacks);
 	pk_dictionary_free(s.dictionary);
 	pk_resolver_free(s.resolver);
+	pk_nameless_jit_free(&s.jit);
+	pk_table_free(&s.waiting.over);
+	held_records_free(&s.waiting.held);
 	pk_session_free(s.session);
 	return result;
 }

@@ -9,6 +9,8 @@ struct symbolize_options {
 	const char *output; /* NULL selects stdout */
 	const struct pk_symbols_options *symbols;
 	size_t dictionary_max; /* limit in bytes; when it is exceeded, the dictionary is reset */
+	size_t wait_max; /* limit in bytes for records that wait until a program has written its
+			  * perf map */
 	enum pk_frames_of frames;
 	bool mark_truncated; /* add a marker frame to stacks that lack callers */
 	int argc;

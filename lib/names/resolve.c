@@ -624,6 +624,21 @@ static struct pk_object *perf_map_of(struct resolver *resolver, uint32_t pid)
 	return resolver->perf_map;
 }
 
+bool pk_resolver_awaits_perf_map(struct resolver *resolver, uint32_t pid)
+{
+	struct pk_object *map = perf_map_of(resolver, pid);
+
+	return map && pk_object_is_awaited(map);
+}
+
+void pk_resolver_perf_map_is_final(struct resolver *resolver, uint32_t pid)
+{
+	struct pk_object *map = perf_map_of(resolver, pid);
+
+	if (map)
+		pk_object_is_final(map);
+}
+
 void pk_resolver_in_perf_map(struct resolver *resolver, const struct pk_location *location,
 			     struct pk_resolved *resolved)
 {

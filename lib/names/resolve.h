@@ -51,6 +51,10 @@ void pk_resolver_on_moves(struct resolver *resolver,
  * them. So addresses between known functions are looked up again. */
 void pk_resolver_in_perf_map(struct resolver *resolver, const struct pk_location *location,
 			     struct pk_resolved *resolved);
+/* Returns true if the process runs on this machine, and has not written its perf map yet. */
+bool pk_resolver_awaits_perf_map(struct resolver *resolver, uint32_t pid);
+/* Says that the process has ended, so that its perf map is read again for names that it lacks. */
+void pk_resolver_perf_map_is_final(struct resolver *resolver, uint32_t pid);
 /* Returns the object that has the symbols for the location, or NULL. Sets *address to the address
  * of the location in that object. */
 struct pk_object *pk_resolver_named_by(struct resolver *resolver,

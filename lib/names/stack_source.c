@@ -310,6 +310,7 @@ void pk_source_free(struct pk_stack_source *source)
 	free(source->tasks);
 	pk_stacks_free(source->stacks);
 	pk_cut_stacks_free(source->cut);
+	pk_nameless_jit_free(&source->jit);
 	pk_resolver_free(source->resolver);
 	address_stacks_free(source->address_stacks);
 	if (source->stream != source->dictionary)
@@ -429,6 +430,8 @@ static void lose_frames(struct pk_stack_source *source, const struct pk_stacks_c
 	     count->frames_unresolved - before->frames_unresolved - cut.frames,
 	     count->frames - before->frames);
 	lose(arg, PK_LOSS_STACKS_CUT, cut.cut, count->samples - before->samples);
+	pk_nameless_jit_report(&source->jit, count->samples - before->samples,
+			       source->request.code.messages);
 }
 
 void pk_source_end(struct pk_stack_source *source, pk_lose_fn *lose, void *arg)
@@ -471,6 +474,8 @@ static enum pk_status make_stack(struct pk_stack_source *source, struct pk_sessi
 	*stack = pk_stacks_of(source->stacks, session, record->event, record);
 	source->addresses += !source->symbolized;
 	note_defined(source);
+	if (*stack && looks_up(source) && pk_unlikely(pk_stacks_nameless_jit(source->stacks)))
+		PK_TRY(pk_nameless_jit_count(&source->jit, session, record));
 	if (*stack && looks_up(source) && !pk_stacks_truncated(source->stacks))
 		PK_TRY(pk_cut_stacks_count(source->cut, record->event, *stack));
 	if (*stack)

@@ -15,6 +15,7 @@
  */
 
 #include "code_objects.h"
+#include "nameless_jit.h"
 #include "session.h"
 #include "stack_walk.h"
 #include "stacks.h"
@@ -67,6 +68,7 @@ struct pk_stack_source {
 				    * are made */
 	struct pk_cut_stacks *cut; /* finds stacks that end in code without frame pointers; not NULL
 				    * if there is a resolver */
+	struct pk_nameless_jit jit;
 	struct address_stacks *address_stacks; /* NULL if stacks are not exact */
 	struct pk_stacks_count counted; /* the sum of pk_stacks_counted() of all earlier sessions */
 	/* The id of the root frame if it is the name of the thread, otherwise 0. The index is the

@@ -86,11 +86,16 @@ static uint32_t leaf_stack_of(struct pk_leaf_stacks *stacks, struct pk_frames *f
 
 /* ---- The cache of callchains ---- */
 
+/* A callchain has at most 8,192 entries, because a record has at most 64 KiB. */
+#define UNRESOLVED_MAX 0x7fff
+
 /* A callchain in the cache, and its stack. */
 struct pk_chain {
 	struct pk_chain_hash hash;
 	uint32_t stack; /* 0 if the entry is free */
-	uint16_t frames, unresolved;
+	uint16_t frames;
+	uint16_t unresolved : 15;
+	bool nameless_jit : 1; /* a frame of JIT code has no name */
 };
 
 /* A cache of callchains and their stacks. It also contains the outermost entries of callchains. */
@@ -156,6 +161,7 @@ struct pk_stacks {
 	bool leaves_only;    /* set by pk_stacks_leaves() */
 	bool trailers, mark; /* set by pk_stacks_trailers() */
 	bool truncated;	     /* the result of pk_stacks_truncated() */
+	bool nameless_jit;   /* the result of pk_stacks_nameless_jit() */
 	uint32_t *ids; /* ids of the frames of the current callchain, starting with the innermost
 			* one */
 	size_t ids_room;
@@ -183,7 +189,9 @@ struct lookup {
 	uint16_t mode;		    /* the mode of the addresses before the first marker, such as
 				     * PERF_RECORD_MISC_KERNEL */
 	size_t ids_count;	    /* number of ids in stacks->ids */
-	bool called;		    /* the next address is a return address */
+	size_t jit_end; /* the value of ids_count after the outermost frame of JIT code that has no
+			 * name was added; 0 if there is none */
+	bool called;	/* the next address is a return address */
 	struct pk_chain result;
 	bool retry, failed;
 	bool marked; /* callers are missing, so the frame "[stack truncated]" is added */
@@ -237,9 +245,21 @@ bool pk_stacks_truncated(const struct pk_stacks *stacks)
 	return stacks->truncated;
 }
 
+bool pk_stacks_nameless_jit(const struct pk_stacks *stacks)
+{
+	return stacks->nameless_jit;
+}
+
 void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *count)
 {
 	*count = stacks->count;
+}
+
+void pk_stacks_restore(struct pk_stacks *stacks, const struct pk_stacks_count *count)
+{
+	stacks->count = *count;
+	pk_frames_forget_locations(&stacks->frames);
+	pk_chains_forget(&stacks->chains);
 }
 
 /* ---- One callchain ---- */
@@ -260,6 +280,13 @@ INLINED struct pk_found_frame find_frames(struct lookup *lookup, uint64_t ip, ui
 	return pk_frames_find(&lookup->stacks->frames, lookup->session, lookup->thread, &key);
 }
 
+static bool is_jit(const struct pk_stacks *stacks, uint32_t id)
+{
+	const struct pk_frame *frame = pk_dictionary_get_frame(stacks->frames.dictionary, id);
+
+	return frame && frame->flags & PK_FRAME_JIT;
+}
+
 /* Adds the ids of the frames of an address. Sets *unresolved if the address has no name. */
 INLINED void add_frames(struct lookup *lookup, uint64_t ip, uint32_t context, bool *unresolved)
 {
@@ -278,6 +305,8 @@ INLINED void add_frames(struct lookup *lookup, uint64_t ip, uint32_t context, bo
 	}
 	for (uint16_t i = 0; i < count; i++)
 		stacks->ids[lookup->ids_count++] = pk_frames_ids(&stacks->frames, &found.frames)[i];
+	if (pk_unlikely(*unresolved) && is_jit(stacks, stacks->ids[lookup->ids_count - 1]))
+		lookup->jit_end = lookup->ids_count;
 }
 
 /* Looks up the `count` outermost entries of the callchain in the cache. `context` is the result of
@@ -404,7 +433,7 @@ static void add_chain(struct lookup *lookup, struct pk_chain *outer)
 			add_frames(lookup, ip, context, &unresolved);
 			lookup->result.frames++;
 			lookup->result.unresolved =
-				(uint16_t)(lookup->result.unresolved + unresolved);
+				(lookup->result.unresolved + unresolved) & UNRESOLVED_MAX;
 			continue;
 		}
 		at.mode = pk_context_mode(ip, at.mode);
@@ -447,17 +476,20 @@ static void push_chain(struct lookup *lookup, const struct pk_chain *outer)
 		return;
 	all->stack = lookup->ids_count ? stacks->ids[0] : outer->stack;
 	all->frames = (uint16_t)(all->frames + outer->frames);
-	all->unresolved = (uint16_t)(all->unresolved + outer->unresolved);
+	all->unresolved = (all->unresolved + outer->unresolved) & UNRESOLVED_MAX;
+	all->nameless_jit = outer->nameless_jit || lookup->jit_end;
 	for (unsigned int i = 0; i < stacks->missing_count && !lookup->retry; i++) {
 		const struct missing *part = &stacks->missing[i];
 
 		pk_chains_add(&stacks->chains,
-			      &(struct pk_chain){part->hash,
-						 part->ids_count < lookup->ids_count
-							 ? stacks->ids[part->ids_count]
-							 : outer->stack,
-						 (uint16_t)(all->frames - part->frames),
-						 (uint16_t)(all->unresolved - part->unresolved)});
+			      &(struct pk_chain){
+				      part->hash,
+				      part->ids_count < lookup->ids_count
+					      ? stacks->ids[part->ids_count]
+					      : outer->stack,
+				      (uint16_t)(all->frames - part->frames),
+				      (all->unresolved - part->unresolved) & UNRESOLVED_MAX,
+				      outer->nameless_jit || lookup->jit_end > part->ids_count});
 	}
 }
 
@@ -537,6 +569,10 @@ static void find_leaf(struct pk_stacks *stacks, struct lookup *lookup)
 			return;
 		lookup->result.frames = 1;
 		lookup->result.unresolved = found.frames.unresolved;
+		lookup->result.nameless_jit =
+			found.frames.unresolved &&
+			is_jit(stacks, pk_frames_ids(&stacks->frames,
+						     &found.frames)[found.frames.count - 1]);
 	}
 	lookup->result.stack =
 		leaf_stack_of(&stacks->leaves, &stacks->frames, lookup->session, comm, &found);
@@ -595,6 +631,7 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		find_leaf(stacks, &lookup);
 	else
 		find_stack(stacks, &lookup);
+	stacks->nameless_jit = lookup.result.nameless_jit;
 	count_sample(stacks, &lookup, event);
 	return lookup.result.stack;
 }

@@ -134,6 +134,32 @@ static bool pk_object_may_look(const struct pk_object *o)
 	return now_ms() >= o->next_look;
 }
 
+/* Returns true if the file of a perf map has changed in the last 100 ms. */
+static bool is_changing(struct pk_object *o)
+{
+	struct timespec now;
+
+	if (pk_object_may_look(o))
+		pk_object_read_perf_map(o);
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec - o->file_time < 100000000;
+}
+
+bool pk_object_is_awaited(struct pk_object *o)
+{
+	const struct pk_search search = pk_object_search(o);
+	const enum pk_object_state state = pk_object_state(o);
+
+	return !*o->where->symfs &&
+	       (state == PK_OBJECT_NO_FILE || (state == PK_OBJECT_READY && is_changing(o))) &&
+	       pk_search_writer_runs(&search);
+}
+
+void pk_object_is_final(struct pk_object *o)
+{
+	o->next_look = 0;
+}
+
 /* ---- jitdump ---- */
 
 static bool pk_object_read_jitdump(struct pk_object *o)

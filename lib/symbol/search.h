@@ -81,6 +81,8 @@ struct pk_written {
  * or to this user. If the process is alive, the file may also belong to the user of the process
  * (trusted_file.h).
  */
+/* Returns true if the process of the search runs on this machine. */
+bool pk_search_writer_runs(const struct pk_search *s);
 enum pk_object_state pk_search_written(const struct pk_search *s, bool perf_map,
 				       struct pk_written *written);
 

@@ -241,6 +241,7 @@ bool pk_search_map(const struct pk_search *s, struct pk_mapped_file *found)
 /* A process that writes perf maps or jitdumps. */
 struct writer {
 	bool lives;
+	bool ended;  /* it has ended, but its parent has not waited for it yet */
 	uid_t uid;   /* owner of the files that the process creates */
 	pid_t inner; /* pid of the process in its innermost pid namespace */
 	int root;    /* root folder of the process, or -1 without permission */
@@ -265,6 +266,8 @@ static void look_at_writer(const struct pk_search *s, struct writer *writer)
 			writer->lives = true;
 			writer->uid = uid;
 		}
+		if (!strncmp(line, "State:", 6) && last)
+			writer->ended = last[1] == 'Z' || last[1] == 'X';
 		if (!strncmp(line, "NSpid:", 6) && last)
 			inner = strtol(last + 1, NULL, 10);
 	}
@@ -275,6 +278,16 @@ static void look_at_writer(const struct pk_search *s, struct writer *writer)
 		writer->root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (writer->lives && writer->root < 0)
 		pk_failed_errno(s->failures, path);
+}
+
+bool pk_search_writer_runs(const struct pk_search *s)
+{
+	struct writer writer;
+
+	look_at_writer(s, &writer);
+	if (writer.root >= 0)
+		close(writer.root);
+	return writer.lives && !writer.ended;
 }
 
 static char *describe_distrust(const struct pk_search *s, const char *path,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* A JIT compiler. It writes two functions of machine code to memory, calls them from run_jitted(),
  * and writes their names to /tmp/perf-PID.map. It then does the same in a memfd and in a file
- * "image", with other names. Prints its PID. Exits with 77 if it has no code for this processor. */
+ * "image", with other names. With the argument "late", it writes the names when it ends. With the
+ * argument "never", it does not write them. Prints its PID. Exits with 77 if it has no code for
+ * this processor. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -43,10 +46,19 @@ static NOINLINE void jit(int fd, FILE *map, const char *first, const char *secon
 	run_jitted((void (*)(void))(memory + DISTANCE), 50);
 }
 
-int main(void)
+static int write_late(const char *path, const char *text, size_t size)
 {
+	FILE *file = fopen(path, "we");
+
+	return !file || fwrite(text, 1, size, file) != size || fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+	const int later = argc > 1, late = later && !strcmp(argv[1], "late");
 	int fd = memfd_create("jit", 0);
-	char path[64];
+	char path[64], *text = NULL;
+	size_t size = 0;
 	FILE *map;
 
 	if (sizeof(code) == 1)
@@ -54,7 +66,7 @@ int main(void)
 	printf("%d\n", (int)getpid());
 	fflush(stdout);
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
-	map = fopen(path, "we");
+	map = later ? open_memstream(&text, &size) : fopen(path, "we");
 	if (!map || ftruncate(fd, 4096))
 		return 1;
 	jit(-1, map, "jitted one", "Jitted::two(int)");
@@ -63,5 +75,5 @@ int main(void)
 	if (ftruncate(fd, 4096))
 		return 1;
 	jit(fd, map, "in_file", "in_file_too");
-	return fclose(map) != 0;
+	return fclose(map) || (late && write_late(path, text, size));
 }
