@@ -6,6 +6,7 @@
 #include "counters.h"
 #include "lookups.h"
 #include "pkutil.h"
+#include "stream_symbols.h"
 #include "annotate_report.h"
 #include "vector.h"
 
@@ -50,6 +51,26 @@ static uint32_t number_of(struct annotator *annotator, const struct pk_event *ev
 	return *number;
 }
 
+/* Sets the source line of a place that had no sample before, if the stream has the line. */
+static enum pk_status note_source(struct code_hits *hits, struct pk_view *view, uint32_t place)
+{
+	const struct pk_session *session = pk_context_session(view->context);
+	struct pk_location location = pk_view_location(view);
+	struct pk_stream_place found, start;
+	uint32_t line;
+
+	if (!location.image || !pk_session_stream_symbol(session, &location, &found) ||
+	    !found.source || !found.source->frames[0].file)
+		return PK_OK;
+	line = found.source->frames[0].line;
+	location.ip -= location.address - found.symbol_start;
+	location.address = found.symbol_start;
+	if (!pk_session_stream_symbol(session, &location, &start) || !start.source)
+		return code_hits_set_source(hits, place, found.source->frames[0].file, line, 0);
+	return code_hits_set_source(hits, place, found.source->frames[0].file, line,
+				    start.source->frames[0].line);
+}
+
 /* Counts a sample. The table always has both periods and samples, so the weight that the options
  * choose is not used here. */
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
@@ -60,6 +81,8 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	(void)weight;
 	if (!event || view->context->failed)
 		return PK_NOMEM;
+	if (pk_unlikely(code_hits_is_new(annotator->hits, place)))
+		PK_TRY(note_source(annotator->hits, view, place));
 	PK_TRY(code_hits_add(annotator->hits, event, place, view->period));
 	if (annotator->blocks)
 		PK_TRY(blocks_add(annotator->blocks, view));

@@ -30,8 +30,23 @@ static void count_function(struct report *report, const struct function *f)
 		report->without_code += f->totals[c].samples;
 }
 
-static enum pk_status report_function(struct report *report, uint32_t number,
-				      const uint32_t *events, unsigned int columns)
+static enum pk_status report_lines(struct report *report, uint32_t number, const uint32_t *events,
+				   unsigned int columns)
+{
+	struct function_lines lines;
+	enum pk_status status = function_lines_load(&lines, report->hits, number, events, columns);
+
+	if (status == PK_OK) {
+		report->without_line += lines.f.outside;
+		status = (report->options->json ? listing_lines_json : listing_lines_text)(report,
+											   &lines);
+	}
+	function_release(&lines.f);
+	return status;
+}
+
+static enum pk_status report_code(struct report *report, uint32_t number, const uint32_t *events,
+				  unsigned int columns)
 {
 	struct function f;
 	enum pk_status status =
@@ -45,6 +60,16 @@ static enum pk_status report_function(struct report *report, uint32_t number,
 		status = (report->options->json ? listing_json : listing_text)(report, &f);
 	}
 	function_release(&f);
+	return status;
+}
+
+static enum pk_status report_function(struct report *report, uint32_t number,
+				      const uint32_t *events, unsigned int columns)
+{
+	const bool lines = has_function_lines(report->hits, number, events, columns);
+	enum pk_status status =
+		(lines ? report_lines : report_code)(report, number, events, columns);
+
 	if (report->out.size >= OUT_SIZE)
 		flush(report);
 	PK_TRY(status);
@@ -204,6 +229,10 @@ static void tell(const struct report *report)
 	if (report->outside)
 		pk_warn("%s samples are outside of the code of their functions: counted, not shown",
 			pk_number(number, report->outside));
+	if (report->without_line)
+		pk_warn("%s samples are not in the source lines of their functions: counted, not "
+			"shown",
+			pk_number(number, report->without_line));
 	if (report->within)
 		pk_warn("%s samples are not at the start of an instruction: counted for the "
 			"instruction that contains the address",

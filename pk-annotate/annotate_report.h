@@ -12,6 +12,7 @@
 #include "json.h"
 #include "rank.h"
 #include "source_files.h"
+#include "source_listing.h"
 #include "typing.h"
 
 enum { COLUMNS_MAX = 32 }; /* maximum number of events that have a column in the same listing */
@@ -34,6 +35,7 @@ struct report {
 	 * their function. `within` counts samples that are not at the start of an instruction.
 	 * `cut` counts functions of which only the first 4 MiB are shown. */
 	uint64_t outside, within, cut;
+	uint64_t without_line; /* number of samples outside of the source lines of their function */
 	uint64_t without_code; /* number of samples in functions whose code was not found */
 	bool no_event;	       /* true if none of the selected events has samples */
 };
@@ -41,6 +43,12 @@ struct report {
 /* These functions append the listing of one function to report->out. */
 PK_MUST_CHECK enum pk_status listing_text(struct report *report, const struct function *f);
 PK_MUST_CHECK enum pk_status listing_json(struct report *report, const struct function *f);
+
+/* Like these functions, for a function whose source lines are shown instead of instructions. */
+PK_MUST_CHECK enum pk_status listing_lines_text(struct report *report,
+						const struct function_lines *lines);
+PK_MUST_CHECK enum pk_status listing_lines_json(struct report *report,
+						const struct function_lines *lines);
 
 /* Appends the text of the instruction in row r. Appends the names of symbols after the addresses in
  * the instruction. */

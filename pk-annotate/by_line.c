@@ -31,11 +31,18 @@ static enum pk_status find_line(struct lines *lines, const struct hit_cell *cell
 {
 	struct report *report = lines->report;
 	const struct pk_place_function function = code_hits_function(report->hits, cell->function);
-	const struct pk_code_file file = code_hits_object(report->hits, function.object);
-	const struct pk_code_object *code =
-		pk_code_objects_open(report->objects, function.object, &file);
+	const struct pk_code_file object = code_hits_object(report->hits, function.object);
+	const struct pk_code_object *code;
 	const struct pk_source *sources;
+	const char *file;
 
+	if (cell->source.file) {
+		file = code_hits_file(report->hits, cell->source.file);
+		*name = pk_texts_add(&lines->names, file, strlen(file));
+		*line = cell->source.line;
+		return *name ? PK_OK : PK_NOMEM;
+	}
+	code = pk_code_objects_open(report->objects, function.object, &object);
 	pk_print_messages(report->messages);
 	*name = *line = 0;
 	if (!code || !code->symbols || !pk_object_sources(code->symbols, cell->address, &sources) ||

@@ -18,6 +18,10 @@ struct code_hits {
 	} * totals; /* the index is the number of the event - 1 */
 	uint32_t events;
 	size_t events_capacity;
+	struct pk_texts files;	    /* the names of source files */
+	struct hit_source *sources; /* the index is the number of the place */
+	size_t sources_capacity;
+	uint32_t newest; /* the highest place of all calls of code_hits_is_new() */
 	/* code_hits_sort() sets these members: */
 	struct hit_cell *cells;
 	size_t cells_count;
@@ -40,6 +44,8 @@ void code_hits_free(struct code_hits *hits)
 		return;
 	pk_texts_free(&hits->events_names);
 	pk_table_free_all(&hits->counts);
+	pk_texts_free(&hits->files);
+	free(hits->sources);
 	free(hits->totals);
 	free(hits->cells);
 	free(hits->functions);
@@ -94,6 +100,26 @@ enum pk_status code_hits_add(struct code_hits *hits, uint32_t event, uint32_t pl
 	}
 	count(&totals->all, weight);
 	return PK_OK;
+}
+
+enum pk_status code_hits_set_source(struct code_hits *hits, uint32_t place, const char *name,
+				    uint32_t line, uint32_t first)
+{
+	const uint32_t file = pk_texts_add(&hits->files, name, strlen(name));
+
+	if (!file || pk_extend(&hits->sources, &hits->sources_capacity, place) != PK_OK)
+		return PK_NOMEM;
+	hits->sources[place] = (struct hit_source){file, line, first};
+	return PK_OK;
+}
+
+bool code_hits_is_new(struct code_hits *hits, uint32_t place)
+{
+	const bool is_new = place > hits->newest;
+
+	if (is_new)
+		hits->newest = place;
+	return is_new;
 }
 
 /* ---- Sorting ---- */
@@ -170,6 +196,8 @@ static enum pk_status gather_cells(struct code_hits *hits, const uint32_t *numbe
 			.event = (uint32_t)(slot->key >> 32),
 			.function = number_of[place - 1],
 			.address = pk_places_at(hits->places, place).address,
+			.source = place < hits->sources_capacity ? hits->sources[place]
+								 : (struct hit_source){0},
 			.count = *count,
 		};
 	}
@@ -216,6 +244,11 @@ struct hit_count code_hits_total(const struct code_hits *hits, uint32_t event)
 struct hit_count code_hits_unplaced(const struct code_hits *hits, uint32_t event)
 {
 	return hits->totals[event - 1].unplaced;
+}
+
+const char *code_hits_file(const struct code_hits *hits, uint32_t file)
+{
+	return pk_texts_get(&hits->files, file, NULL);
 }
 
 struct pk_code_file code_hits_object(const struct code_hits *hits, uint32_t object)

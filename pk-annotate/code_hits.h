@@ -16,10 +16,18 @@ struct hit_count {
 	uint64_t samples, weight;
 };
 
+/* The source line of a place, according to the stream. */
+struct hit_source {
+	uint32_t file; /* the number of the file's name; 0 if the line is unknown */
+	uint32_t line;
+	uint32_t first; /* the first line of the function; 0 if it is unknown */
+};
+
 /* The samples of one event at one address. */
 struct hit_cell {
 	uint32_t event, function;
 	uint64_t address; /* the address as struct pk_frame has it */
+	struct hit_source source;
 	struct hit_count count;
 };
 
@@ -33,6 +41,13 @@ uint32_t code_hits_event(struct code_hits *hits, const char *name);
 /* Counts a sample. place is the number of its place in `places`, or 0 if the place is unknown. */
 PK_MUST_CHECK enum pk_status code_hits_add(struct code_hits *hits, uint32_t event, uint32_t place,
 					   uint64_t weight);
+
+/* Sets the source line of a place. `name` is the name of the file, and `first` is the first line of
+ * the function, or 0 if it is unknown. */
+PK_MUST_CHECK enum pk_status code_hits_set_source(struct code_hits *hits, uint32_t place,
+						  const char *name, uint32_t line, uint32_t first);
+/* Returns true if no earlier call had this place. */
+bool code_hits_is_new(struct code_hits *hits, uint32_t place);
 
 /* The leader of an event is the first event of the group in which the event was recorded. An event
  * without a call of code_hits_set_leader() is its own leader. */
@@ -48,6 +63,8 @@ const char *code_hits_event_name(const struct code_hits *hits, uint32_t event);
  * sum of the event's samples whose place is unknown. */
 struct hit_count code_hits_total(const struct code_hits *hits, uint32_t event);
 struct hit_count code_hits_unplaced(const struct code_hits *hits, uint32_t event);
+/* Returns the name of a file. The number must not be 0. */
+const char *code_hits_file(const struct code_hits *hits, uint32_t file);
 struct pk_code_file code_hits_object(const struct code_hits *hits, uint32_t object);
 
 /* Call the functions below after code_hits_sort(). The numbers of functions start at 0. Functions

@@ -267,15 +267,16 @@ static void put_blocks(struct listing *l)
 	buffer_char(l->out, '\n');
 }
 
-static void put_head(struct listing *l)
+/* `file` is the object, or the source file if source lines are shown instead of instructions. */
+static void put_head(struct listing *l, const char *file)
 {
 	const struct function *f = l->f;
 
 	buffer_format(l->out, "%-*s | ", SHARE_WIDTH * (int)f->columns, " Percent");
 	buffer_harmless(l->out, f->is.name, strlen(f->is.name));
 	buffer_text(l->out, "  ");
-	buffer_harmless(l->out, f->object.path, strlen(f->object.path));
-	if (!f->code.reason)
+	buffer_harmless(l->out, file, strlen(file));
+	if (f->code.size)
 		buffer_format(l->out, "  %" PRIx64 "-%" PRIx64, f->code.shown,
 			      f->code.shown + f->code.size);
 	buffer_char(l->out, '\n');
@@ -290,7 +291,7 @@ static void put_head(struct listing *l)
 
 /* ---- Lines ---- */
 
-static void put_shares(struct listing *l, uint32_t r)
+static void put_shares(const struct listing *l, uint32_t r)
 {
 	const struct function *f = l->f;
 
@@ -348,11 +349,11 @@ static bool is_hot(const struct listing *l, uint32_t r)
 	return false;
 }
 
-/* For --context=N: marks the rows that are at most N rows away from a hot row. A row is hot if its
- * share is at least PK_SHARE_WARM. Returns NULL if memory is exhausted. */
-static bool *find_near(const struct listing *l)
+/* For --context=N: marks the rows (`count` is their number) that are at most N rows away from a hot
+ * row. A row is hot if its share is at least PK_SHARE_WARM. Returns NULL if memory is exhausted. */
+static bool *find_near(const struct listing *l, uint32_t count)
 {
-	const uint32_t count = l->f->code.rows_count, context = l->report->options->context;
+	const uint32_t context = l->report->options->context;
 	bool *near = calloc(count + (size_t)1, sizeof(*near));
 	uint32_t left = 0;
 
@@ -402,7 +403,7 @@ static enum pk_status prepare(struct listing *l)
 		l->source = source_view_new(l->f, l->report->files,
 					    pk_code_objects_failures(l->report->objects));
 	if (options->only_hot)
-		l->near = find_near(l);
+		l->near = find_near(l, l->f->code.rows_count);
 	if ((options->arrows && !l->arrows) || (options->source && !l->source) ||
 	    (options->only_hot && !l->near))
 		return PK_NOMEM;
@@ -417,7 +418,7 @@ enum pk_status listing_text(struct report *report, const struct function *f)
 	enum pk_status status;
 
 	snprintf(l.margin, sizeof(l.margin), "%*s : ", SHARE_WIDTH * (int)f->columns, "");
-	put_head(&l);
+	put_head(&l, f->object.path);
 	if (f->code.reason)
 		buffer_format(l.out, "%sno code: %s\n", l.margin, f->code.reason);
 	status = prepare(&l);
@@ -430,4 +431,44 @@ enum pk_status listing_text(struct report *report, const struct function *f)
 	arrows_free(l.arrows);
 	loops_clear(&l.loops);
 	return status;
+}
+
+/* ---- Source lines ---- */
+
+static void put_line(const struct listing *l, const struct function_lines *lines, uint32_t n)
+{
+	size_t size;
+	const char *text = source_line(l->report->files, lines->file, lines->first + n, &size);
+
+	put_shares(l, n);
+	buffer_format(l->out, "%6" PRIu32, lines->first + n);
+	if (text && size) {
+		buffer_text(l->out, "  ");
+		buffer_harmless(l->out, text, size);
+	}
+	buffer_char(l->out, '\n');
+}
+
+enum pk_status listing_lines_text(struct report *report, const struct function_lines *lines)
+{
+	struct listing l = {.report = report, .f = &lines->f, .out = &report->out};
+	bool passed = false;
+
+	snprintf(l.margin, sizeof(l.margin), "%*s : ", SHARE_WIDTH * (int)lines->f.columns, "");
+	put_head(&l, lines->file);
+	if (report->options->only_hot) {
+		l.near = find_near(&l, lines->count);
+		if (!l.near)
+			return PK_NOMEM;
+	}
+	for (uint32_t n = 0; n < lines->count; n++) {
+		if (!l.near || l.near[n])
+			put_line(&l, lines, n);
+		else if (!passed)
+			buffer_format(l.out, "%s...\n", l.margin);
+		passed = l.near && !l.near[n];
+	}
+	buffer_char(l.out, '\n');
+	free(l.near);
+	return PK_OK;
 }

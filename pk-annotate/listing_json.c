@@ -141,6 +141,32 @@ static void put_blocks(const struct function_blocks *blocks, struct json *json)
 	json_close(json, '}');
 }
 
+enum pk_status listing_lines_json(struct report *report, const struct function_lines *lines)
+{
+	struct json json = {.out = &report->out};
+
+	json_open(&json, NULL, '{');
+	json_text(&json, "function", lines->f.is.name);
+	json_text(&json, "object", lines->f.object.path);
+	put_events(report, &lines->f, &json);
+	json_text(&json, "file", lines->file);
+	json_open(&json, "lines", '[');
+	for (uint32_t n = 0; n < lines->count; n++) {
+		size_t size;
+		const char *text = source_line(report->files, lines->file, lines->first + n, &size);
+
+		json_open(&json, NULL, '{');
+		json_number(&json, "line", lines->first + n);
+		if (text)
+			json_bytes(&json, "text", text, size);
+		put_counts(report, &lines->f, n, &json);
+		json_close(&json, '}');
+	}
+	json_close(&json, ']');
+	json_end(&json);
+	return PK_OK;
+}
+
 enum pk_status listing_json(struct report *report, const struct function *f)
 {
 	struct json json = {.out = &report->out};

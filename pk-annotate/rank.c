@@ -5,6 +5,7 @@
 
 #include "function_name.h"
 #include "rank.h"
+#include "stream_symbols.h"
 #include "vector.h"
 
 /* ---- Names ---- */
@@ -79,6 +80,15 @@ static bool matches_any(const char *glob, const char *object, const char *name, 
 	return matches(glob, base);
 }
 
+/* Returns true if the glob matches the function. The name of a function of an interpreter is
+ * FILE:FUNCTION, and the glob can also match FUNCTION. */
+static bool matches_function(const char *glob, const char *object, const char *name, char *base)
+{
+	const char *colon = strcmp(object, PK_INTERPRETED_IMAGE) == 0 ? colon_in(name) : NULL;
+
+	return matches_any(glob, object, name, base) || (colon && matches(glob, colon + 1));
+}
+
 enum pk_status rank_is_named(const struct code_hits *hits, const struct annotate_options *options,
 			     uint32_t number, bool *met, bool *named)
 {
@@ -91,7 +101,7 @@ enum pk_status rank_is_named(const struct code_hits *hits, const struct annotate
 
 		if (!base)
 			return PK_NOMEM;
-		if (matches_any(options->functions.items[i], object.path, function.name, base))
+		if (matches_function(options->functions.items[i], object.path, function.name, base))
 			*named = met[i] = true;
 		free(base);
 	}

@@ -143,6 +143,18 @@ static const char *parts_of(const struct python_frames *frames, uint32_t number,
 	return file;
 }
 
+static void write_source(struct python_frames *frames, struct pk_writer *writer, uint32_t number,
+			 uint32_t line, uint64_t address)
+{
+	const char *name, *file = parts_of(frames, number, &name);
+	const struct pk_source_info info = {.file = file, .file_size = strlen(file), .line = line};
+
+	pk_offsite_start(frames->offsite, IMAGE_ID);
+	if (*file && pk_source_info_add(frames->offsite, &info))
+		pk_source_info_write(frames->offsite, writer, address);
+}
+
+/* Writes the symbol of a function, and its first line. */
 static void write_symbol(struct python_frames *frames, struct pk_writer *writer, uint32_t number)
 {
 	struct python_function *function = &frames->functions[number - 1];
@@ -165,6 +177,8 @@ static void write_symbol(struct python_frames *frames, struct pk_writer *writer,
 	if (pk_symbol_info_add(frames->offsite, writer, &info) == PK_OK)
 		pk_symbol_info_write(frames->offsite, writer);
 	free(text.data);
+	if (function->first)
+		write_source(frames, writer, number, function->first, function->start);
 }
 
 /* Writes the line of an address to the stream. Also writes the line for the address minus 1,
@@ -172,18 +186,12 @@ static void write_symbol(struct python_frames *frames, struct pk_writer *writer,
 static void write_line(struct python_frames *frames, struct pk_writer *writer, uint32_t number,
 		       uint32_t line, uint64_t address)
 {
-	const char *name, *file = parts_of(frames, number, &name);
-	const struct pk_source_info info = {.file = file, .file_size = strlen(file), .line = line};
-
-	if (!*file || pk_table_get_u64(&frames->lines, address) == frames->stream)
+	if (pk_table_get_u64(&frames->lines, address) == frames->stream)
 		return;
 	if (pk_table_set_u64(&frames->lines, address, frames->stream) != PK_OK)
 		pk_no_memory();
-	for (uint64_t i = 0; i < 2; i++) {
-		pk_offsite_start(frames->offsite, IMAGE_ID);
-		if (pk_source_info_add(frames->offsite, &info))
-			pk_source_info_write(frames->offsite, writer, address - i);
-	}
+	write_source(frames, writer, number, line, address);
+	write_source(frames, writer, number, line, address - 1);
 }
 
 /* Returns the number of a function. If the function is new, adds it. Returns 0 if memory is
