@@ -493,12 +493,41 @@ static void push_chain(struct lookup *lookup, const struct pk_chain *outer)
 	}
 }
 
+/* Prefetches the entries of the caches that add_chain() reads. The guess is that the parts of the
+ * callchain start with a return address of user code. A wrong guess only costs time. */
+static void prefetch(const struct lookup *lookup)
+{
+	const struct pk_stacks *stacks = lookup->stacks;
+	const size_t count = lookup->chain.count, step = stacks->parts.step;
+	struct pk_frame_key key;
+	uint16_t mode = lookup->mode;
+
+	if (pk_unlikely(!stacks->chains.pairs || !stacks->frames.recent))
+		return;
+	for (size_t left = step; left < count; left += step) {
+		const struct pk_chain_hash hash = pk_chain_part_hash(
+			&stacks->chains.seeds, &stacks->parts.states[left / step - 1], left,
+			pk_context_of(PERF_RECORD_MISC_USER, true));
+
+		__builtin_prefetch(pair_of(&stacks->chains, &hash));
+	}
+	for (size_t i = 0; i < count; i++) {
+		key.ip = pk_u64s_at(&lookup->chain, i);
+		key.maps = maps_of(lookup, mode);
+		if (pk_unlikely(key.ip >= PERF_CONTEXT_MAX))
+			mode = pk_context_mode(key.ip, mode);
+		else
+			__builtin_prefetch(pk_recent_of(&stacks->frames, &key));
+	}
+}
+
 /* Makes the stack of the callchain. */
 static void build(struct lookup *lookup)
 {
 	struct pk_chain outer = {.stack = 0};
 
 	lookup->stacks->missing_count = 0;
+	prefetch(lookup);
 	add_chain(lookup, &outer);
 	if (!outer.stack)
 		outer.stack = root_of(lookup);
