@@ -32,6 +32,7 @@ struct page_options {
 	struct pk_common common;
 	struct pk_tail_options selection;
 	const char *title; /* the title of the page; NULL selects the recorded command */
+	const char *base;  /* a recording to compare with, or NULL */
 };
 
 /* ---- Output ---- */
@@ -127,6 +128,7 @@ static int page(struct pk_run *run, struct page_data *data, const char *title)
 static const struct pk_option rows[] = {
 	PK_TITLE("The page"),
 	{0, "title", "TEXT", PK_TEXT, "the title (the recorded command)", AT(title)},
+	{0, "diff", "BASE", PK_TEXT, "compare with the recording BASE", AT(base)},
 	{.kind = PK_ROWS, .rows = plot_sample_rows, AT(selection)},
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
 	PK_OPTIONS_END,
@@ -140,7 +142,7 @@ static const struct pk_command command = {
 		 "one HTML file. Without FILE, or if FILE is -, reads stdin.\n",
 	.options = rows,
 	.examples = "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-plot page > app.html\n"
-		    "  pk-plot page -o app.html app.pk\n",
+		    "  pk-plot page --diff=before.pk -o change.html after.pk\n",
 };
 
 static int run_page(const struct pk_common *common, int argc, char **argv)
@@ -154,6 +156,9 @@ static int run_page(const struct pk_common *common, int argc, char **argv)
 	options.selection.symbols.tried = pk_report_tried;
 	result = pk_parse_options(&command, &options, &argc, &argv);
 	if (result < 0) {
+		data.base = options.base;
+		if (options.base)
+			pk_protect_input(options.base);
 		result = plot_start(&options.common, argc, argv, &run);
 		if (!result)
 			result = pk_finish(page(&run, &data, options.title));

@@ -17,7 +17,6 @@ struct columns {
 	struct entry {
 		uint32_t rank, sum; /* `sum` is an index in page_sums.items */
 	} * entries;		    /* the sums by row, slot and rank */
-	size_t *row_ends;	    /* for each row, the index after its last entry */
 };
 
 /* Appends a number. Each byte has 7 bits of the number, the lowest bits first. If a byte is 128 or
@@ -130,7 +129,7 @@ static void rank(struct columns *columns, const uint32_t *counts, uint32_t *list
  * nodes. */
 static enum pk_status add_stacks(struct columns *columns, size_t *stacks)
 {
-	const struct page_sums *sums = &columns->data->sums;
+	const struct page_sums *sums = &columns->data->sums, *base = &columns->data->base_sums;
 	const size_t nodes = columns->tree->count;
 	uint32_t *counts = calloc(nodes, sizeof(*counts));
 	uint32_t *listed = calloc(nodes, sizeof(*listed));
@@ -139,6 +138,8 @@ static enum pk_status add_stacks(struct columns *columns, size_t *stacks)
 
 	for (size_t i = 0; done && i < sums->count; i++)
 		counts[sums->items[i].stack]++;
+	for (size_t i = 0; done && i < base->count; i++)
+		counts[base->items[i].stack]++;
 	if (done)
 		rank(columns, counts, listed, stacks);
 	for (size_t i = 0; done && i < *stacks; i++) {
@@ -160,12 +161,18 @@ static int by_rank(const void *left, const void *right)
 	return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* Sorts the sums of a row that have the same slot. */
-static void sort_cells(const struct page_sums *sums, struct entry *entries, size_t count)
+/* Sorts the sums of the same row and slot by rank. Before, they are sorted by their nodes. */
+static void sort_cells(struct columns *columns)
 {
-	for (size_t start = 0, i = 1; i <= count; i++) {
-		if (i < count &&
-		    sums->items[entries[i].sum].slot == sums->items[entries[start].sum].slot)
+	const struct page_sums *sums = &columns->data->sums;
+	struct entry *entries = columns->entries;
+
+	for (size_t i = 0; i < sums->count; i++)
+		entries[i] = (struct entry){columns->rank[sums->items[i].stack], (uint32_t)i};
+	for (size_t start = 0, i = 1; i <= sums->count; i++) {
+		const struct page_sum *first = &sums->items[start], *sum = &sums->items[i];
+
+		if (i < sums->count && sum->slot == first->slot && sum->row == first->row)
 			continue;
 		if (i - start > 1)
 			qsort(entries + start, i - start, sizeof(*entries), by_rank);
@@ -173,32 +180,19 @@ static void sort_cells(const struct page_sums *sums, struct entry *entries, size
 	}
 }
 
-/* Sorts the sums by row. Before, they are sorted by slot. Writes the number of sums of each row. */
+/* Writes the number of sums of each row. */
 static void add_rows(struct columns *columns)
 {
 	const struct page_sums *sums = &columns->data->sums;
 	const uint32_t rows = pk_rows_count(&columns->data->rows);
-	size_t *ends = columns->row_ends, start = 0;
+	size_t i = 0;
 
-	/* First, ends[row] is the number of sums of the row. Afterwards, it is the index of the
-	 * place for the row's next sum. */
-	for (size_t i = 0; i < sums->count; i++)
-		ends[sums->items[i].row]++;
 	for (uint32_t row = 1; row <= rows; row++) {
-		const size_t count = ends[row];
+		const size_t start = i;
 
-		add_varint(columns->out, count);
-		ends[row] = start;
-		start += count;
-	}
-	for (size_t i = 0; i < sums->count; i++)
-		columns->entries[ends[sums->items[i].row]++] = (struct entry){
-			columns->rank[sums->items[i].stack],
-			(uint32_t)i,
-		};
-	for (uint32_t row = 1; row <= rows; row++) {
-		start = row > 1 ? ends[row - 1] : 0;
-		sort_cells(sums, columns->entries + start, ends[row] - start);
+		while (i < sums->count && sums->items[i].row == row)
+			i++;
+		add_varint(columns->out, i - start);
 	}
 }
 
@@ -209,20 +203,17 @@ static void add_rows(struct columns *columns)
 /* Writes the slot of each sum, as the difference to the slot of the previous sum of the row. */
 static void add_slots(struct columns *columns)
 {
-	const struct page_sum *items = columns->data->sums.items;
-	const uint64_t first = items[0].slot == PAGE_NO_TIME ? 0 : items[0].slot;
-	const uint32_t rows = pk_rows_count(&columns->data->rows);
-	size_t i = 0;
+	const struct page_sums *sums = &columns->data->sums;
+	uint64_t last = sums->first;
 
-	for (uint32_t row = 1; row <= rows; row++) {
-		for (uint64_t last = first; i < columns->row_ends[row]; i++) {
-			const uint64_t slot = items[columns->entries[i].sum].slot;
+	for (size_t i = 0; i < sums->count; i++) {
+		const uint64_t slot = sums->items[i].slot;
 
-			add_varint(columns->out, slot != last && slot == PAGE_NO_TIME
-							 ? DIFFERENCE_NO_TIME
-							 : slot - last);
-			last = slot;
-		}
+		if (i && sums->items[i].row != sums->items[i - 1].row)
+			last = sums->first;
+		add_varint(columns->out,
+			   slot != last && slot == PAGE_NO_TIME ? DIFFERENCE_NO_TIME : slot - last);
+		last = slot;
 	}
 }
 
@@ -280,18 +271,34 @@ static enum pk_status add_weights(struct columns *columns)
 	return done ? PK_OK : PK_NOMEM;
 }
 
+/* Writes four numbers for each sum of the base: event, rank of the stack, samples, weight. */
+static void add_base(struct columns *columns)
+{
+	const struct page_sums *base = &columns->data->base_sums;
+
+	for (size_t i = 0; i < base->count; i++) {
+		add_varint(columns->out, base->items[i].row);
+		add_varint(columns->out, columns->rank[base->items[i].stack]);
+		add_varint(columns->out, base->items[i].samples);
+		add_varint(columns->out, base->items[i].weight);
+	}
+}
+
 static enum pk_status add_all(struct columns *columns, size_t *stacks)
 {
 	add_parents(columns);
 	PK_TRY(add_frames(columns));
 	PK_TRY(add_stacks(columns, stacks));
+	sort_cells(columns);
 	add_rows(columns);
 	add_slots(columns);
 	add_sum_stacks(columns);
 	for (size_t i = 0; i < columns->data->sums.count; i++)
 		add_varint(columns->out,
 			   columns->data->sums.items[columns->entries[i].sum].samples);
-	return add_weights(columns);
+	PK_TRY(add_weights(columns));
+	add_base(columns);
+	return PK_OK;
 }
 
 enum pk_status page_columns_add(struct buffer *out, const struct page_data *data, size_t *stacks)
@@ -304,15 +311,13 @@ enum pk_status page_columns_add(struct buffer *out, const struct page_data *data
 		.nodes = calloc(nodes, sizeof(*columns.nodes)),
 		.rank = calloc(nodes, sizeof(*columns.rank)),
 		.entries = calloc(data->sums.count + 1, sizeof(*columns.entries)),
-		.row_ends = calloc(pk_rows_count(&data->rows) + 1, sizeof(*columns.row_ends)),
 	};
 	enum pk_status status = PK_NOMEM;
 
-	if (columns.nodes && columns.rank && columns.entries && columns.row_ends)
+	if (columns.nodes && columns.rank && columns.entries)
 		status = add_all(&columns, stacks);
 	free(columns.nodes);
 	free(columns.rank);
 	free(columns.entries);
-	free(columns.row_ends);
 	return status;
 }

@@ -13,10 +13,10 @@ static int compare(const void *left, const void *right)
 {
 	const struct page_sum *a = left, *b = right;
 
-	if (a->slot != b->slot)
-		return a->slot < b->slot ? -1 : 1;
 	if (a->row != b->row)
 		return a->row < b->row ? -1 : 1;
+	if (a->slot != b->slot)
+		return a->slot < b->slot ? -1 : 1;
 	return (a->stack > b->stack) - (a->stack < b->stack);
 }
 
@@ -31,32 +31,76 @@ static void sort_slot(struct page_sum *items, size_t count)
 	}
 }
 
-/* Records come in the order of their times. So usually the slots are in order, and only the sums
- * within a slot must be sorted. */
-static void sort(struct page_sums *sums)
+/* Sorts sums of the same row. Records come in the order of their times. So usually the slots are in
+ * order, and only the sums within a slot must be sorted. */
+static void sort_row(struct page_sum *items, size_t count)
 {
 	size_t start = 0;
 
-	for (size_t i = 1; i < sums->count; i++) {
-		if (sums->items[i].slot < sums->items[i - 1].slot) {
-			qsort(sums->items, sums->count, sizeof(*sums->items), compare);
+	for (size_t i = 1; i < count; i++) {
+		if (items[i].slot < items[i - 1].slot) {
+			qsort(items, count, sizeof(*items), compare);
 			return;
 		}
 	}
-	for (size_t i = 1; i <= sums->count; i++) {
-		if (i < sums->count && sums->items[i].slot == sums->items[start].slot)
+	for (size_t i = 1; i <= count; i++) {
+		if (i < count && items[i].slot == items[start].slot)
 			continue;
-		sort_slot(sums->items + start, i - start);
+		sort_slot(items + start, i - start);
 		start = i;
 	}
 }
 
+/* Sorts the sums by row. The sums of a row keep their order. Sets ends[row] to the index after the
+ * last sum of the row. */
+static enum pk_status sort_rows(struct page_sums *sums, size_t *ends, uint32_t rows)
+{
+	struct page_sum *sorted = malloc((sums->capacity + 1) * sizeof(*sorted));
+	size_t start = 0;
+
+	if (!sorted)
+		return PK_NOMEM;
+	for (size_t i = 0; i < sums->count; i++)
+		ends[sums->items[i].row]++;
+	for (uint32_t row = 0; row < rows; row++) {
+		const size_t count = ends[row];
+
+		ends[row] = start;
+		start += count;
+	}
+	for (size_t i = 0; i < sums->count; i++)
+		sorted[ends[sums->items[i].row]++] = sums->items[i];
+	free(sums->items);
+	sums->items = sorted;
+	return PK_OK;
+}
+
+static enum pk_status sort(struct page_sums *sums)
+{
+	enum pk_status status = PK_NOMEM;
+	uint32_t rows = 0;
+	size_t *ends, start = 0;
+
+	for (size_t i = 0; i < sums->count; i++)
+		if (sums->items[i].row >= rows)
+			rows = sums->items[i].row + 1;
+	ends = calloc((size_t)rows + 1, sizeof(*ends));
+	if (ends)
+		status = sort_rows(sums, ends, rows);
+	for (uint32_t row = 0; row < rows && status == PK_OK; row++) {
+		sort_row(sums->items + start, ends[row] - start);
+		start = ends[row];
+	}
+	free(ends);
+	return status;
+}
+
 /* Sorts the sums. Adds up the sums that have the same slot, row and stack. */
-static void join(struct page_sums *sums)
+static enum pk_status join(struct page_sums *sums)
 {
 	size_t count = 0;
 
-	sort(sums);
+	PK_TRY(sort(sums));
 	for (size_t i = 0; i < sums->count; i++) {
 		struct page_sum *last = count ? &sums->items[count - 1] : NULL;
 
@@ -68,24 +112,25 @@ static void join(struct page_sums *sums)
 		}
 	}
 	sums->count = count;
+	return PK_OK;
 }
 
 /* With a shift of 63 bits, there are at most two slots. */
 #define SHIFT_MOST 63
 
 /* Makes slots 2^bits times as long, and joins the sums. */
-static void widen(struct page_sums *sums, unsigned int bits)
+static enum pk_status widen(struct page_sums *sums, unsigned int bits)
 {
-	for (size_t i = 0; i < sums->count; i++)
+	for (size_t i = 0; bits && i < sums->count; i++)
 		if (sums->items[i].slot != PAGE_NO_TIME)
 			sums->items[i].slot >>= bits;
 	sums->shift += bits;
-	join(sums);
+	return join(sums);
 }
 
 /* Makes slots longer until there are at most `most` from the first to the last sum with a time, and
  * joins the sums. */
-static void limit_slots(struct page_sums *sums, uint64_t most)
+static enum pk_status limit_slots(struct page_sums *sums, uint64_t most)
 {
 	uint64_t first = PAGE_NO_TIME, last = 0;
 	unsigned int bits = 0;
@@ -98,16 +143,18 @@ static void limit_slots(struct page_sums *sums, uint64_t most)
 	}
 	while (first != PAGE_NO_TIME && (last >> bits) - (first >> bits) >= most)
 		bits++;
-	widen(sums, bits);
+	sums->first = first == PAGE_NO_TIME ? 0 : first >> bits;
+	return widen(sums, bits);
 }
 
-static void thin(struct page_sums *sums)
+static enum pk_status thin(struct page_sums *sums)
 {
-	limit_slots(sums, sums->limit / 4);
+	PK_TRY(limit_slots(sums, sums->limit / 4));
 	while (sums->count > sums->limit / 2 && sums->shift < SHIFT_MOST)
-		widen(sums, 1);
+		PK_TRY(widen(sums, 1));
 	while (sums->count > sums->limit / 2)
 		sums->limit *= 2;
+	return PK_OK;
 }
 
 enum pk_status page_sums_add(struct page_sums *sums, uint64_t time, uint32_t row, uint32_t stack,
@@ -116,9 +163,8 @@ enum pk_status page_sums_add(struct page_sums *sums, uint64_t time, uint32_t row
 	if (!sums->limit)
 		sums->limit = PAGE_SUMS_MOST;
 	if (sums->count >= sums->limit)
-		thin(sums);
-	if (pk_vector_reserve(sums, 1) != PK_OK)
-		return PK_NOMEM;
+		PK_TRY(thin(sums));
+	PK_TRY(pk_vector_reserve(sums, 1));
 	sums->items[sums->count++] = (struct page_sum){
 		.slot = time == PAGE_NO_TIME ? time : time >> sums->shift,
 		.row = row,
@@ -129,9 +175,9 @@ enum pk_status page_sums_add(struct page_sums *sums, uint64_t time, uint32_t row
 	return PK_OK;
 }
 
-void page_sums_finish(struct page_sums *sums, uint64_t most)
+enum pk_status page_sums_finish(struct page_sums *sums, uint64_t most)
 {
-	limit_slots(sums, most);
+	return limit_slots(sums, most);
 }
 
 /* ---- The recording ---- */
@@ -185,7 +231,7 @@ enum pk_status page_origin_record(struct page_origin *origin, const struct pk_re
 	struct pk_feature_content feature;
 	struct cursor cursor;
 
-	if (record->type == PERF_RECORD_SAMPLE || !pk_reader_feature(reader, record, &feature))
+	if (!pk_reader_feature(reader, record, &feature))
 		return PK_OK;
 	cursor = (struct cursor){feature.data, feature.data + feature.size};
 	if (feature.id == PERF_FEATURE_HOSTNAME && !origin->host.size)
@@ -301,31 +347,33 @@ static enum pk_status node_of(struct page_data *data, uint32_t index, uint32_t *
 
 /* ---- Samples ---- */
 
-/* Stores the unit that the weights of the sample's event have. */
-static enum pk_status note_unit(struct page_data *data, const struct pk_event *event)
+/* Sets *number to the number of an event. Stores the unit of its weights. */
+static enum pk_status event_of(struct page_data *data, const struct pk_event *event,
+			       uint32_t *number)
 {
-	const uint32_t number = pk_texts_add(&data->events, event->name, strlen(event->name));
 	const char *unit;
 
-	if (!number || pk_extend(&data->unit_of, &data->unit_of_count, number) != PK_OK)
+	*number = pk_texts_add(&data->events, event->name, strlen(event->name));
+	if (!*number || pk_extend(&data->unit_of, &data->unit_of_count, *number) != PK_OK)
 		return PK_NOMEM;
-	if (data->unit_of[number])
+	if (data->unit_of[*number])
 		return PK_OK;
 	unit = pk_weights_unit_of(data->tail.profile.weights, event);
 	unit = unit ? unit : "";
-	data->unit_of[number] = pk_texts_add(&data->units, unit, strlen(unit));
-	return data->unit_of[number] ? PK_OK : PK_NOMEM;
+	data->unit_of[*number] = pk_texts_add(&data->units, unit, strlen(unit));
+	return data->unit_of[*number] ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status row_of(struct page_data *data, struct pk_view *view, uint32_t *row)
 {
 	const uint32_t group = pk_groups_of(&data->tail.groups, view);
 	const uint32_t before = pk_rows_count(&data->rows);
+	uint32_t event;
 
 	*row = group ? pk_rows_of(&data->rows, &data->tail.groups, group, 0) : 0;
 	if (!*row)
 		return PK_NOMEM;
-	return *row > before ? note_unit(data, view->counted) : PK_OK;
+	return *row > before ? event_of(data, view->counted, &event) : PK_OK;
 }
 
 /* Sets *time to the time of the sample, or to PAGE_NO_TIME if the sample has no time. */
@@ -358,9 +406,14 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 
 	if (index == PK_NO_STACK && view->context->failed)
 		return PK_NOMEM;
-	if (row_of(data, view, &row) != PK_OK || time_of(data, view, &time) != PK_OK ||
-	    (index != PK_NO_STACK && node_of(data, index, &stack) != PK_OK))
-		return PK_NOMEM;
+	if (index != PK_NO_STACK)
+		PK_TRY(node_of(data, index, &stack));
+	if (data->in_base) {
+		PK_TRY(event_of(data, view->counted, &row));
+		return page_sums_add(&data->base_sums, PAGE_NO_TIME, row, stack, weight);
+	}
+	PK_TRY(row_of(data, view, &row));
+	PK_TRY(time_of(data, view, &time));
 	data->samples++;
 	data->without_stack += !stack;
 	return page_sums_add(&data->sums, time, row, stack, weight);
@@ -370,8 +423,8 @@ static enum pk_status count_record(void *arg, const struct pk_record *record)
 {
 	struct page_data *data = arg;
 
-	if (page_origin_record(&data->origin, data->tail.run->reader, record) != PK_OK)
-		return PK_NOMEM;
+	if (record->type != PERF_RECORD_SAMPLE && !data->in_base)
+		PK_TRY(page_origin_record(&data->origin, data->tail.run->reader, record));
 	return pk_tail_evaluate(&data->tail, record);
 }
 
@@ -389,6 +442,26 @@ static enum pk_status forget(void *arg)
 
 /* ---- All ---- */
 
+/* Reads the base, and then the inputs. */
+static int read_both(struct page_data *data, struct pk_run *run)
+{
+	int result, read, reported;
+
+	if (pk_tail_start(&data->tail, run) != PK_OK)
+		return pk_no_memory();
+	data->in_base = true;
+	result = pk_tail_read_base(&data->tail, data->base);
+	data->in_base = false;
+	if (run->refused)
+		return result;
+	read = pk_run(run);
+	if (run->nothing)
+		return read;
+	reported = plot_report(&data->tail);
+	read = read > reported ? read : reported;
+	return result > read ? result : read;
+}
+
 int page_read(struct page_data *data, struct pk_run *run)
 {
 	data->selection->weigh.each_event = true;
@@ -402,18 +475,20 @@ int page_read(struct page_data *data, struct pk_run *run)
 				 .forget = forget,
 				 .report = plot_report,
 				 .done = "drawn",
-				 .stackless = true};
+				 .stackless = true,
+				 .checked = data->base};
 	data->tree = pk_tree_new();
 	if (!data->tree || pk_reference_parse(&data->time.reference, "time", 4) != PK_OK ||
 	    pk_tail_by(data->selection, PAGE_FIELDS, PAGE_COLUMNS) >= 0)
 		return pk_no_memory();
-	return pk_tail_read(&data->tail, run);
+	return data->base ? read_both(data, run) : pk_tail_read(&data->tail, run);
 }
 
 int page_free(struct page_data *data, int status)
 {
 	page_origin_free(&data->origin);
 	free(data->sums.items);
+	free(data->base_sums.items);
 	pk_rows_free(&data->rows);
 	pk_tree_free(data->tree);
 	pk_texts_free(&data->strings);

@@ -34,6 +34,7 @@ struct page_sums {
 	struct page_sum *items;
 	size_t count, capacity;
 	unsigned int shift; /* a slot is a range of 2^shift ns */
+	uint64_t first;	    /* set by page_sums_finish(): the first slot; 0 if no sum has a time */
 	size_t limit; /* If there are more items, slots become longer, so that items are merged. 0
 		       * selects PAGE_SUMS_MOST. */
 };
@@ -44,9 +45,9 @@ struct page_sums {
 
 PK_MUST_CHECK enum pk_status page_sums_add(struct page_sums *sums, uint64_t time, uint32_t row,
 					   uint32_t stack, uint64_t weight);
-/* Sorts the sums by slot, row and stack. Makes slots longer until there are at most `most` slots
+/* Sorts the sums by row, slot and stack. Makes slots longer until there are at most `most` slots
  * from the first to the last. */
-void page_sums_finish(struct page_sums *sums, uint64_t most);
+PK_MUST_CHECK enum pk_status page_sums_finish(struct page_sums *sums, uint64_t most);
 
 /* ---- The recording ---- */
 
@@ -74,13 +75,16 @@ struct page_frame {
 struct page_data {
 	/* Set by the caller. */
 	struct pk_tail_options *selection;
+	const char *base; /* the recording with which the inputs are compared, or NULL */
 
 	/* Set by page_read(). */
 	struct pk_tail tail;
 	struct page_origin origin;
 	struct page_sums sums;
-	struct pk_rows rows; /* the combinations of event, process, thread, name and CPU; the
-			      * columns are those of enum page_column */
+	struct page_sums base_sums; /* of the base: `row` is the number of the event, and no sum has
+				     * a time */
+	struct pk_rows rows;	    /* the combinations of event, process, thread, name and CPU; the
+				     * columns are those of enum page_column */
 	struct pk_tree *tree;
 	struct pk_texts strings; /* names of functions and objects */
 	struct pk_texts events;	 /* names of events, in the order in which they appear */
@@ -93,6 +97,7 @@ struct page_data {
 	uint64_t samples, without_time, without_stack;
 
 	/* Private. */
+	bool in_base; /* true while the base is read */
 	struct pk_column time;
 	uint32_t *of_stack; /* For each stack of the dictionary, the number of its node plus 1. 0 if
 			     * it is unknown. */

@@ -145,13 +145,15 @@ static void add_head(struct buffer *out, const struct page_data *data, const cha
 	 * JavaScript. */
 	buffer_format(out, "\"first\":\"%llu\",\"last\":\"%llu\",\"slot\":\"%llu\",\n",
 		      (unsigned long long)data->first, (unsigned long long)data->last,
-		      (unsigned long long)(sums->count ? sums->items[0].slot : 0));
+		      (unsigned long long)sums->first);
 	add_number(out, "shift", sums->shift);
 	add_number(out, "without_time", data->without_time);
 	add_number(out, "without_stack", data->without_stack);
 	add_number(out, "nodes", data->tree->count);
 	add_number(out, "stacks", stacks);
 	add_number(out, "sums", sums->count);
+	add_member(out, "base", data->base, data->base ? strlen(data->base) : 0);
+	add_number(out, "base_sums", data->base_sums.count);
 	add_events(out, data);
 	add_rows(out, data);
 	add_frames(out, data);
@@ -163,32 +165,29 @@ static void add_head(struct buffer *out, const struct page_data *data, const cha
 
 /* Maximum numbers of slots. Few samples have up to 2^20 slots, so that their times are practically
  * exact. More samples have at most 2^14 slots, which is more than the pixels of a screen. Even more
- * samples have at most 2^12 slots. If the compressed data are still large, there are at most 2^10
- * slots. */
+ * samples have at most 2^12 slots. If their columns are large, there are at most 2^10 slots. */
 #define SLOTS_OF_FEW   (UINT64_C(1) << 20) /* if there are at most 65,536 samples */
 #define SLOTS_OF_MANY  (UINT64_C(1) << 14) /* if there are at most 524,288 samples */
 #define SLOTS_OF_MORE  (UINT64_C(1) << 12)
-#define SLOTS_OF_LARGE (UINT64_C(1) << 10) /* if the compressed data exceed LARGE */
-#define LARGE	       1500000		   /* in bytes; 1,500,000 bytes are 2 MB as base64 */
+#define SLOTS_OF_LARGE (UINT64_C(1) << 10) /* if the columns exceed LARGE */
+#define LARGE	       4000000		   /* in bytes, before they are compressed */
 
-static uint8_t *pack(const struct page_data *data, const char *title, size_t *size)
+/* Compresses the head and the columns. */
+static uint8_t *pack(const struct page_data *data, const char *title, const struct buffer *columns,
+		     size_t stacks, size_t *size)
 {
-	struct buffer head = {0}, columns = {0}, out = {0};
+	struct buffer head = {0}, out = {0};
 	struct pk_failures failures = {0};
 	uint8_t *packed = NULL;
-	size_t stacks = 0;
 
-	if (page_columns_add(&columns, data, &stacks) == PK_OK) {
-		add_head(&head, data, title, stacks);
-		for (unsigned int i = 0; i < 4; i++)
-			buffer_char(&out, (char)(head.size >> 8 * i));
-		buffer_add(&out, head.data, head.size);
-		buffer_add(&out, columns.data, columns.size);
-		if (!head.failed && !columns.failed && !out.failed)
-			packed = pk_deflate((const uint8_t *)out.data, out.size, size, &failures);
-	}
+	add_head(&head, data, title, stacks);
+	for (unsigned int i = 0; i < 4; i++)
+		buffer_char(&out, (char)(head.size >> 8 * i));
+	buffer_add(&out, head.data, head.size);
+	buffer_add(&out, columns->data, columns->size);
+	if (!head.failed && !columns->failed && !out.failed)
+		packed = pk_deflate((const uint8_t *)out.data, out.size, size, &failures);
 	free(head.data);
-	free(columns.data);
 	free(out.data);
 	return packed;
 }
@@ -198,14 +197,23 @@ uint8_t *page_pack(struct page_data *data, const char *title, size_t *size)
 	const uint64_t slots = data->samples <= 65536	 ? SLOTS_OF_FEW
 			       : data->samples <= 524288 ? SLOTS_OF_MANY
 							 : SLOTS_OF_MORE;
-	uint8_t *packed;
+	struct buffer columns = {0};
+	enum pk_status status = page_sums_finish(&data->base_sums, 1);
+	uint8_t *packed = NULL;
+	size_t stacks = 0;
 
-	page_sums_finish(&data->sums, slots);
-	packed = pack(data, title, size);
-	if (packed && *size > LARGE) {
-		free(packed);
-		page_sums_finish(&data->sums, SLOTS_OF_LARGE);
-		packed = pack(data, title, size);
+	if (status == PK_OK)
+		status = page_sums_finish(&data->sums, slots);
+	if (status == PK_OK)
+		status = page_columns_add(&columns, data, &stacks);
+	if (status == PK_OK && columns.size > LARGE) {
+		columns.size = 0;
+		status = page_sums_finish(&data->sums, SLOTS_OF_LARGE);
+		if (status == PK_OK)
+			status = page_columns_add(&columns, data, &stacks);
 	}
+	if (status == PK_OK)
+		packed = pack(data, title, &columns, stacks, size);
+	free(columns.data);
 	return packed;
 }

@@ -185,13 +185,18 @@ static bool trace_text(struct pk_view *view, const struct pk_binding *binding,
 	return true;
 }
 
+/* The key of a number at a fixed place of the record. */
+static inline uint64_t fixed_key(const struct pk_view *view, const struct pk_binding *binding)
+{
+	const uint8_t *at = view->record->data + binding->at;
+
+	return binding->field->size == 4 ? (uint64_t)(int32_t)pk_load_u32(at) : pk_load_u64(at);
+}
+
 static bool number_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key)
 {
 	if (pk_likely(binding->at)) {
-		const uint8_t *at = view->record->data + binding->at;
-
-		*key = binding->field->size == 4 ? (uint64_t)(int32_t)pk_load_u32(at)
-						 : pk_load_u64(at);
+		*key = fixed_key(view, binding);
 		return true;
 	}
 	if (binding->field)
@@ -199,7 +204,9 @@ static bool number_key(struct pk_view *view, const struct pk_binding *binding, u
 	return trace_number(view, binding, key);
 }
 
-bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key)
+/* This function is not inlined, so that pk_view_key() saves no registers for the usual case. */
+static __attribute__((noinline)) bool other_key(struct pk_view *view,
+						const struct pk_binding *binding, uint64_t *key)
 {
 	struct pk_bytes text;
 
@@ -216,6 +223,15 @@ bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_
 	*key = pk_texts_add(&view->context->state->texts, (const char *)text.data, text.size);
 	view->context->failed |= !*key;
 	return *key;
+}
+
+bool pk_view_key(struct pk_view *view, const struct pk_binding *binding, uint64_t *key)
+{
+	if (pk_likely(binding->at)) {
+		*key = fixed_key(view, binding);
+		return true;
+	}
+	return other_key(view, binding, key);
 }
 
 bool pk_view_number(struct pk_view *view, const struct pk_binding *binding, struct pk_wide *number)
@@ -303,22 +319,31 @@ static void forget(struct pk_column *column)
 	column->bindings_count = column->bound_count = 0;
 }
 
-const struct pk_binding *pk_column_bind(struct pk_column *column, const struct pk_context *context,
-					const struct pk_event *event)
+/* Binds a column to an event for the first time. This function is not inlined, so that
+ * pk_column_bind() saves no registers for the usual case. */
+static __attribute__((noinline)) const struct pk_binding *
+bind_event(struct pk_column *column, const struct pk_context *context, const struct pk_event *event)
 {
-	if (pk_unlikely(column->epoch != context->epoch)) {
+	if (column->epoch != context->epoch) {
 		forget(column);
 		column->epoch = context->epoch;
 	}
 	if (pk_extend(&column->bindings, &column->bindings_count, event->index) != PK_OK ||
 	    pk_extend(&column->bound, &column->bound_count, event->index) != PK_OK)
 		return NULL;
-	if (pk_unlikely(!column->bound[event->index])) {
-		column->bindings[event->index] = pk_bind(context, &column->reference, event);
-		column->bound[event->index] = true;
-		column->found |= column->bindings[event->index].kind != PK_VALUE_NONE;
-	}
+	column->bindings[event->index] = pk_bind(context, &column->reference, event);
+	column->bound[event->index] = true;
+	column->found |= column->bindings[event->index].kind != PK_VALUE_NONE;
 	return &column->bindings[event->index];
+}
+
+const struct pk_binding *pk_column_bind(struct pk_column *column, const struct pk_context *context,
+					const struct pk_event *event)
+{
+	if (pk_likely(column->epoch == context->epoch && event->index < column->bound_count &&
+		      column->bound[event->index]))
+		return &column->bindings[event->index];
+	return bind_event(column, context, event);
 }
 
 enum pk_status pk_column_end_session(struct pk_column *column, const struct pk_context *context)

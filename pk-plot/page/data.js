@@ -105,6 +105,12 @@ function addRows(data) {
 	});
 }
 
+/* The sums of the recording to compare with: {event, stack, samples, weight} of each. */
+function readBase(numbers, count) {
+	return Array.from({length: count}, () =>
+		({event: numbers.next() - 1, stack: numbers.next(), samples: numbers.next(), weight: numbers.next()}));
+}
+
 function readRows(numbers) {
 	const rows = [];
 
@@ -192,6 +198,7 @@ async function readData() {
 	data.tree = readTree(numbers, data.nodes, data.frames.function.length);
 	data.stackNodes = readStacks(numbers, data.stacks, data.nodes);
 	data.sums = readSums(numbers, data);
+	data.baseSums = readBase(numbers, data.base_sums);
 	data.slot = BigInt(data.slot);
 	data.events = data.events.map(([name, unit]) => ({name, unit, samples: 0}));
 	addRows(data);

@@ -65,6 +65,8 @@ class Flame {
 		this.node = node;
 		find('flame-note').textContent = values.mode === 'time' ? this.timeNote() : '';
 		this.current = null;
+		/* Only nodes by their callers are those of the recording to compare with. */
+		this.changes = this.model.data.base !== '' && values.colours === 'change' && /^(callers|heavy)$/.test(values.mode);
 		this.layOut();
 		this.draw();
 	}
@@ -103,6 +105,24 @@ class Flame {
 			row = next;
 		}
 		find('flame-size').style.height = this.rows.length * ROW + 4 + 'px';
+		this.showLegend();
+	}
+
+	/* The changes of the frames, and their colours. The minimum keeps very small changes from being red. */
+	showLegend() {
+		find('legend').hidden = !this.changes;
+		if (!this.changes)
+			return;
+		this.most = 0.1;
+		for (const row of this.rows)
+			for (const box of row)
+				this.most = Math.max(this.most, Math.abs(box.change = this.model.change(box.node.node, this.state.values)));
+		find('legend').replaceChildren('share ', ...[-1, -0.5, 0, 0.5, 1].map(part => {
+			const item = element('span', {textContent: part ? changeText(part * this.most) : '0'});
+
+			item.style.background = changeColour(part, isDark());
+			return item;
+		}), ' beside ' + this.model.data.base);
 	}
 
 	draw() {
@@ -125,7 +145,8 @@ class Flame {
 		const match = matches && frame >= 0 && matches[data.frames.function[frame]];
 
 		context.globalAlpha = box.above ? 0.55 : 1;
-		context.fillStyle = match ? (dark ? '#a3389f' : '#f08be8') : frameColour(data, frame, dark);
+		context.fillStyle = match ? (dark ? '#a3389f' : '#f08be8') : this.changes ? changeColour(box.change / this.most, dark) :
+			frameColour(data, frame, dark);
 		context.fillRect(x, y, Math.max(width - 0.5, THIN), ROW - 1);
 		if (match) {
 			context.fillStyle = dark ? '#fff' : '#000';
@@ -138,7 +159,9 @@ class Flame {
 		}
 		if (width > 3 * LETTER) {
 			context.fillStyle = dark ? '#eee' : '#111';
-			context.fillText(fit(this.model.label(frame), width - 6, LETTER), x + 3, y + ROW / 2);
+			const label = this.model.label(frame) + (this.changes ? ' ' + changeText(box.change) : '');
+
+			context.fillText(fit(label, width - 6, LETTER), x + 3, y + ROW / 2);
 		}
 		context.globalAlpha = 1;
 	}
@@ -157,6 +180,7 @@ class Flame {
 		return model.label(node.frame) + (object ? ' (' + object + ')' : '') + ': ' + weightText(node.total, unit) +
 			', ' + percentText(node.total, this.top.total) + ' of the selection' +
 			(node.self ? ', self ' + percentText(node.self, this.top.total) : '') +
+			(this.changes ? ', change ' + changeText(model.change(node.node, this.state.values)) : '') +
 			', ' + grouped.format(node.samples) + (node.samples === 1 ? ' sample' : ' samples') +
 			kinds(model.data.frames.flags[node.frame] ?? 0);
 	}

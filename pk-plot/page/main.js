@@ -15,6 +15,7 @@ function showHead(data, model) {
 	add('Command', data.title ? data.command : '');
 	add('Host', [data.host, data.system].filter(text => text).join(', '));
 	add('Duration', data.last === '0' ? '' : timeText(Number(BigInt(data.last) - BigInt(data.first))));
+	add('Compared with', data.base);
 	add('Losses', data.losses || 'none reported');
 	add('Without stack', data.without_stack ? grouped.format(data.without_stack) + ' samples' : '');
 	add('Without time', data.without_time ? grouped.format(data.without_time) + ' samples' : '');
@@ -140,6 +141,21 @@ function makeTables(model, state) {
 		activate: row => row.number >= 0 && state.set({tab: 'flame', zoom: [], changes: [...state.values.changes, ['focus', row.name, row.object]]}),
 		menu: (row, x, y) => row.number >= 0 && openMenu(row.number, x, y, () => row.label + '\n'),
 	});
+	const shareOf = (id, title, about) => number(id, title, about, row => row[id], {text: row => row[id].toFixed(2) + '%'});
+	const changeOf = (id, title, about) => number(id, title, about, row => row[id], {text: row => changeText(row[id])});
+	const compare = new Table('compare', [
+		changeOf('change', 'Change', 'of the share, with what it calls'),
+		shareOf('before', 'Before', 'share in the base, with what it calls'),
+		shareOf('now', 'Now', 'share of the selection, with what it calls'),
+		changeOf('selfChange', 'Self change', 'without what it calls'),
+		shareOf('selfBefore', 'Self before', 'without what it calls'),
+		shareOf('selfNow', 'Self now', 'without what it calls'),
+		{id: 'name', title: 'Function', about: '', value: row => row.label},
+		{id: 'object', title: 'Object', about: 'file of the code', value: row => row.object},
+	], state, {
+		order: 'change',
+		menu: (row, x, y) => row.number >= 0 && openMenu(row.number, x, y, () => row.label + '\n'),
+	});
 	const threads = new Table('threads', [
 		number('weight', 'Weight', '', row => row.weight, {text: row => weightText(row.weight, unit())}),
 		number('share', 'Share', 'share of the selection', row => row.weight,
@@ -154,6 +170,7 @@ function makeTables(model, state) {
 		calls: new TreeTable('calls', model, state, () => model.callers('weight')),
 		callers: new TreeTable('callers', model, state, () => model.inverted('weight')),
 		functions: {table: functions, update: () => functions.show(functions.sort(functionRows(model)))},
+		compare: {table: compare, update: () => compare.show(compare.sort(model.compared(state.values)))},
 		threads: {table: threads, update: () => threads.show(threads.sort(model.threads()))},
 	};
 }
@@ -182,6 +199,7 @@ class Page {
 		const model = this.model = new Model(data);
 		const state = this.state = new State(model, () => this.update());
 
+		find('tab-compare').hidden = find('colours').parentNode.hidden = !data.base;
 		this.timeline = new Timeline(model, state);
 		this.flame = new Flame(model, state);
 		makeMenu(model, state);
@@ -244,7 +262,7 @@ class Page {
 	}
 
 	showTab() {
-		const {tab, mode} = this.state.values;
+		const {tab, mode, colours} = this.state.values;
 
 		for (const name of TABS) {
 			find('tab-' + name).setAttribute('aria-selected', name === tab);
@@ -252,6 +270,7 @@ class Page {
 			find('panel-' + name).hidden = name !== tab;
 		}
 		find('mode').value = mode;
+		find('colours').value = colours;
 		find('csv').hidden = tab === 'flame';
 		find('expand').hidden = !(this.tables[tab] instanceof TreeTable);
 		(tab === 'flame' ? this.flame : this.tables[tab]).update();
@@ -263,6 +282,8 @@ class Page {
 		const {state} = this, on = (id, event, action) => find(id).addEventListener(event, action);
 
 		find('mode').append(...Object.entries(MODES).map(([mode, text]) => option(mode, text)));
+		find('colours').append(...Object.entries(COLOURS).map(([colours, text]) => option(colours, text)));
+		on('colours', 'change', event => state.set({colours: event.target.value}));
 		for (const id of ['pid', 'tid', 'cpu'])
 			on(id, 'change', event => state.set({[id]: event.target.value === '' ? null : +event.target.value,
 				...id === 'pid' ? {tid: null} : {}}));
@@ -290,11 +311,12 @@ class Page {
 	}
 
 	tabKey(event) {
-		const step = {ArrowRight: 1, ArrowLeft: TABS.length - 1}[event.key];
+		const tabs = TABS.filter(tab => !find('tab-' + tab).hidden);
+		const step = {ArrowRight: 1, ArrowLeft: tabs.length - 1}[event.key];
 
 		if (!step)
 			return;
-		const tab = TABS[(TABS.indexOf(this.state.values.tab) + step) % TABS.length];
+		const tab = tabs[(tabs.indexOf(this.state.values.tab) + step) % tabs.length];
 
 		event.preventDefault();
 		this.state.set({tab});

@@ -46,6 +46,20 @@ class Tree {
 		this.stackChains = stackNodes.map(node => node < 0 ? -1 : chain[node]);
 	}
 
+	/* Sets the sums of each chain with all below it. `ends` has those of the stacks that end there. Both have two
+	 * numbers for each chain. */
+	addUp(ends, all) {
+		const {above} = this;
+
+		all.set(ends);
+		for (let i = this.chains - 1; i > 0; i--) {
+			const up = 2 * above[i];
+
+			all[up] += all[2 * i];
+			all[up + 1] += all[2 * i + 1];
+		}
+	}
+
 	/* For each node its function, or -1 if a caller is of the same function: a sample counts once for each
 	 * function. A marker, such as that of missing callers, is no caller. */
 	counted(functions) {
@@ -214,7 +228,7 @@ class Model {
 		return this.data.functions.findIndex(fn => fn.name === name && fn.object === object && !fn.marker);
 	}
 
-	change(changes) {
+	changeStacks(changes) {
 		const text = JSON.stringify(changes);
 
 		if (text === this.changes)
@@ -243,13 +257,13 @@ class Model {
 	select(state) {
 		const {data} = this, {stack, samples, weight} = data.sums;
 
-		this.change(state.changes);
+		this.changeStacks(state.changes);
 		this.tree = this.changed.tree;
 		this.mask = this.selectRows(state);
 		this.rowWeight = new Float64Array(data.rows.length);
 		this.rowSamples = new Float64Array(data.rows.length);
 		this.functionsKnown = null;
-		const {stackChains, chains, above} = this.tree;
+		const {stackChains, chains} = this.tree;
 
 		/* New arrays would take longer than the sums. */
 		if (!this.ends || this.ends.length !== 2 * chains) {
@@ -275,13 +289,34 @@ class Model {
 			this.rowWeight[row] = rowWeight;
 			this.rowSamples[row] = rowSamples;
 		}
-		all.set(ends);
-		for (let i = chains - 1; i > 0; i--) {
-			const up = 2 * above[i];
+		this.tree.addUp(ends, all);
+		this.baseKnown = null;
+	}
 
-			all[up] += all[2 * i];
-			all[up + 1] += all[2 * i + 1];
+	/* The recording to compare with: {ends, all, functions} of all its samples of the event, with the same
+	 * changes of the stacks. It has no processes, threads or times in common with the selection. */
+	base(state) {
+		if (this.baseKnown)
+			return this.baseKnown;
+		const {stackChains, chains} = this.tree, ends = new Float64Array(2 * chains), all = new Float64Array(2 * chains);
+
+		for (const {event, stack, samples, weight} of this.data.baseSums) {
+			const at = 2 * stackChains[stack];
+
+			if (event !== state.event || at < 0)
+				continue;
+			ends[at] += weight;
+			ends[at + 1] += samples;
 		}
+		this.tree.addUp(ends, all);
+		return this.baseKnown = {ends, all, functions: this.sumFunctions(ends, all)};
+	}
+
+	/* How much the share of a node is more than in the recording to compare with, in percent. */
+	change(node, state) {
+		const {all} = this.base(state);
+
+		return percent(this.total(node), this.total(0)) - percent(all[2 * this.tree.chain[node]], all[0]);
 	}
 
 	/* ---- Sums of a node ---- */
@@ -309,9 +344,11 @@ class Model {
 
 	/* Self, total and samples of each function; the last one is of samples without a stack. */
 	functions() {
-		if (this.functionsKnown)
-			return this.functionsKnown;
-		const {tree, ends, all} = this, {functions, frames} = this.data, count = functions.length;
+		return this.functionsKnown ??= this.sumFunctions(this.ends, this.all);
+	}
+
+	sumFunctions(ends, all) {
+		const {tree} = this, {functions, frames} = this.data, count = functions.length;
 		const counted = tree.counted(functions), {chain} = tree;
 		const self = new Float64Array(count + 1), total = new Float64Array(count + 1), samples = new Float64Array(count + 1);
 
@@ -326,7 +363,7 @@ class Model {
 			if (!node || functions[fn].marker)
 				total[fn] += ends[2 * i];
 		}
-		return this.functionsKnown = {self, total, samples};
+		return {self, total, samples};
 	}
 
 	/* The weight of samples with a function that matches: once for each sample. */
@@ -504,6 +541,24 @@ class Model {
 		return [...found.values()];
 	}
 
+	/* The functions of the selection and of the recording to compare with: their shares in percent. */
+	compared(state) {
+		const now = this.functions(), base = this.base(state), {functions, without_stack} = this.data, rows = [];
+		const all = this.total(0), before = base.all[0];
+
+		for (let i = 0; i <= functions.length; i++) {
+			if (!now.total[i] && !base.functions.total[i] || this.matches && !this.matches[i])
+				continue;
+			const fn = functions[i] ?? {label: without_stack ? '[no stack]' : '[no function]', name: '', object: ''};
+			const row = {number: i < functions.length ? i : -1, label: fn.label, name: fn.name, object: fn.object,
+				before: percent(base.functions.total[i], before), now: percent(now.total[i], all),
+				selfBefore: percent(base.functions.self[i], before), selfNow: percent(now.self[i], all)};
+
+			rows.push({...row, change: row.now - row.before, selfChange: row.selfNow - row.selfBefore});
+		}
+		return rows;
+	}
+
 	/* Stacks of the selection as folded text. */
 	folded() {
 		const {tree} = this, lines = new Map();
@@ -541,6 +596,10 @@ function rankLabels(functions) {
 	for (let i = 1; i < order.length; i++)
 		ranks[order[i]] = ranks[order[i - 1]] + (labels[order[i]] === labels[order[i - 1]] ? 0 : 1);
 	return ranks;
+}
+
+function percent(part, all) {
+	return all ? 100 * part / all : 0;
 }
 
 function compareText(a, b) {

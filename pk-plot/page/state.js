@@ -2,8 +2,9 @@
 /* The state of the page. It is in the fragment of the address, so that a link leads to what the
  * sender saw, and the browser's "back" works. */
 
-const TABS = ['flame', 'calls', 'callers', 'functions', 'threads'];
+const TABS = ['flame', 'calls', 'callers', 'functions', 'threads', 'compare'];
 const MODES = {callers: 'by caller', inverted: 'inverted', heavy: 'left heavy', time: 'in order of time'};
+const COLOURS = {change: 'change', kind: 'kind'};
 
 class State {
 	constructor(model, changed) {
@@ -17,7 +18,7 @@ class State {
 
 	initial() {
 		return {event: this.model.data.usual, pid: null, tid: null, cpu: null, from: null, to: null,
-			search: '', changes: [], tab: 'flame', mode: 'callers', zoom: [], sort: {}, theme: ''};
+			search: '', changes: [], tab: 'flame', mode: 'callers', colours: 'change', zoom: [], sort: {}, theme: ''};
 	}
 
 	/* Values that differ from the initial ones, as the fragment. */
@@ -31,7 +32,7 @@ class State {
 				parts.set(name, values[name]);
 		if (values.from !== null)
 			parts.set('slots', values.from + '-' + values.to);
-		for (const name of ['search', 'tab', 'mode', 'theme'])
+		for (const name of ['search', 'tab', 'mode', 'colours', 'theme'])
 			if (values[name] !== initial[name])
 				parts.set(name, values[name]);
 		for (const name of ['changes', 'zoom'])
@@ -58,8 +59,9 @@ class State {
 		if (range && +range[1] < +range[2] && +range[2] <= model.slots)
 			[values.from, values.to] = [+range[1], +range[2]];
 		values.search = parts.get('search') ?? '';
-		values.tab = TABS.includes(parts.get('tab')) ? parts.get('tab') : values.tab;
+		values.tab = TABS.includes(parts.get('tab')) && !find('tab-' + parts.get('tab')).hidden ? parts.get('tab') : values.tab;
 		values.mode = Object.hasOwn(MODES, parts.get('mode') ?? '') ? parts.get('mode') : values.mode;
+		values.colours = Object.hasOwn(COLOURS, parts.get('colours') ?? '') ? parts.get('colours') : values.colours;
 		values.theme = ['light', 'dark'].includes(parts.get('theme')) ? parts.get('theme') : '';
 		values.changes = list(parts.get('changes'), item => Array.isArray(item) && item.length === 3 &&
 			Object.hasOwn(CHANGES, item[0]) && (item[0] === 'recursion' ||

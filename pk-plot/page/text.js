@@ -42,6 +42,11 @@ function percentText(part, all) {
 	return all ? (100 * part / all).toFixed(2) + '%' : '';
 }
 
+/* A difference of percentages. The sign tells the direction, also without colours. */
+function changeText(change) {
+	return (change < 0 ? '−' : '+') + Math.abs(change).toFixed(2) + '%';
+}
+
 function secondsText(nanoseconds) {
 	const text = String(nanoseconds).padStart(10, '0');
 
@@ -127,6 +132,13 @@ function isDark() {
 
 function cssColour(name) {
 	return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+}
+
+/* The colour of a change of a share, from -1, blue, to 1, red. */
+function changeColour(part, dark) {
+	const strength = Math.min(1, Math.abs(part));
+
+	return `hsl(${part > 0 ? 0 : 225} ${Math.round(strength * (dark ? 60 : 95))}% ${Math.round(dark ? 24 + strength * 14 : 93 - strength * 25)}%)`;
 }
 
 /* The colour of a frame. */

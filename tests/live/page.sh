@@ -15,6 +15,14 @@ arm64.html: 10 selections, True lines, requests: True [] errors: []
 s390x.html: 9 selections, True lines, requests: True [] errors: []
 T
 ) || exit 1
+# Two recordings: other numbers of some functions, functions of one of them only.
+pk-filter --where 'cpu == 0' x86_64.pk >base.pk
+pk-plot page -q --diff base.pk -o diff.html x86_64.pk
+python3 -B "$PK_TOP/tests/live/page_diff.py" 3 6 diff.html base.pk x86_64.pk 2>&1 | diff - <(cat <<'T'
+diff.html: True functions, errors: []
+legend: 5 colours, True
+T
+) || exit 1
 {
 	header
 	event 1 7

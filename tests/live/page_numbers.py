@@ -61,6 +61,8 @@ class Page:
             weights.append(code - 1 if code else each[event] * samples[i])
             each[event] = weights[-1] // samples[i] if code else each[event]
         self.sums = list(zip(slots, rows, stacks, samples, weights))
+        # Of the recording to compare with: event, stack, samples, weight.
+        self.base = [[self.number() for _ in range(4)] for _ in range(head["base_sums"])]
         assert self.at == len(self.bytes), "bytes are left"
 
     def number(self):

@@ -19,4 +19,14 @@ python3 -B "$PK_TOP/tests/live/page_tables.py" 5 20 "${pages[@]}" 2>&1 | sed 's/
 	for name in x86_64 arm64 s390x sessions pools; do
 		echo "$name.html: N selections, True lines, requests: True [] errors: []"
 	done
-)
+) || exit 1
+for pair in 'x86_64 sessions' 'pools other'; do
+	read -r base name <<<"$pair"
+	[ $name != other ] || ./pools 50000 20 300 80 >other.pk
+	pk-plot page -q --diff $base.pk -o diff.html $name.pk
+	python3 -B "$PK_TOP/tests/live/page_diff.py" 7 20 diff.html $base.pk $name.pk 2>&1 | diff - <(cat <<'T'
+diff.html: True functions, errors: []
+legend: 5 colours, True
+T
+	) || exit 1
+done

@@ -11,6 +11,11 @@ static void add(struct page_sums *sums, uint64_t time, uint32_t row, uint32_t st
 	ck_assert_int_eq(page_sums_add(sums, time, row, stack, weight), PK_OK);
 }
 
+static void finish(struct page_sums *sums, uint64_t slots)
+{
+	ck_assert_int_eq(page_sums_finish(sums, slots), PK_OK);
+}
+
 START_TEST(joins)
 {
 	struct page_sums sums = {0};
@@ -20,18 +25,19 @@ START_TEST(joins)
 	add(&sums, 1001, 2, 1, 6);
 	add(&sums, PAGE_NO_TIME, 1, 7, 9);
 	add(&sums, 1008, 2, 1, 4);
-	page_sums_finish(&sums, 100);
+	finish(&sums, 100);
 	ck_assert_uint_eq(sums.shift, 0);
 	ck_assert_uint_eq(sums.count, 5);
-	page_sums_finish(&sums, 2);
+	finish(&sums, 2);
 	/* A slot has 8 ns. The slots are 1000 to 1007 and 1008 to 1015. */
 	ck_assert_uint_eq(sums.shift, 3);
 	ck_assert_uint_eq(sums.count, 4);
+	ck_assert_uint_eq(sums.first, 1000 >> 3);
 	ck_assert_uint_eq(sums.items[0].row, 1);
-	ck_assert_uint_eq(sums.items[1].weight, 11);
-	ck_assert_uint_eq(sums.items[1].samples, 2);
-	ck_assert_uint_eq(sums.items[2].slot, 1008 >> 3);
-	ck_assert_uint_eq(sums.items[3].slot, PAGE_NO_TIME);
+	ck_assert_uint_eq(sums.items[1].slot, PAGE_NO_TIME);
+	ck_assert_uint_eq(sums.items[2].weight, 11);
+	ck_assert_uint_eq(sums.items[2].samples, 2);
+	ck_assert_uint_eq(sums.items[3].slot, 1008 >> 3);
 	free(sums.items);
 }
 END_TEST
@@ -47,7 +53,7 @@ START_TEST(thins)
 		expected += i;
 		ck_assert_uint_le(sums.count, 1024);
 	}
-	page_sums_finish(&sums, 1 << 14);
+	finish(&sums, 1 << 14);
 	for (size_t i = 0; i < sums.count; i++) {
 		weight += sums.items[i].weight;
 		samples += sums.items[i].samples;
@@ -66,7 +72,7 @@ START_TEST(grows)
 
 	for (uint32_t i = 0; i < 1000; i++)
 		add(&sums, i, 1, i, 1);
-	page_sums_finish(&sums, 1);
+	finish(&sums, 1);
 	ck_assert_uint_eq(sums.count, 1000);
 	ck_assert_uint_gt(sums.limit, 1000);
 	free(sums.items);
