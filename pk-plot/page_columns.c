@@ -284,6 +284,28 @@ static void add_base(struct columns *columns)
 	}
 }
 
+/* Writes five numbers for each mark: the difference to the row of the previous mark, the start, the
+ * length, the number of the name, and the number of spans. The start is the difference to the
+ * previous mark of the row, or to the first mark of all. Several spans have a sixth number, the sum
+ * of their times. */
+static void add_marks(struct columns *columns)
+{
+	const struct pieces *pieces = &columns->data->marks.pieces;
+
+	for (size_t i = 0; i < pieces->count; i++) {
+		const struct piece *piece = &pieces->items[i], *last = i ? piece - 1 : NULL;
+		const bool same_row = last && last->lane == piece->lane;
+
+		add_varint(columns->out, piece->lane - (last ? last->lane : 0));
+		add_varint(columns->out, piece->start - (same_row ? last->start : pieces->first));
+		add_varint(columns->out, piece->end - piece->start);
+		add_varint(columns->out, piece->name);
+		add_varint(columns->out, piece->count);
+		if (piece->count > 1)
+			add_varint(columns->out, piece->time);
+	}
+}
+
 static enum pk_status add_all(struct columns *columns, size_t *stacks)
 {
 	add_parents(columns);
@@ -298,6 +320,7 @@ static enum pk_status add_all(struct columns *columns, size_t *stacks)
 			   columns->data->sums.items[columns->entries[i].sum].samples);
 	PK_TRY(add_weights(columns));
 	add_base(columns);
+	add_marks(columns);
 	return PK_OK;
 }
 

@@ -414,6 +414,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	}
 	PK_TRY(row_of(data, view, &row));
 	PK_TRY(time_of(data, view, &time));
+	PK_TRY(page_marks_add(&data->marks, view, row));
 	data->samples++;
 	data->without_stack += !stack;
 	return page_sums_add(&data->sums, time, row, stack, weight);
@@ -478,7 +479,8 @@ int page_read(struct page_data *data, struct pk_run *run)
 				 .stackless = true,
 				 .checked = data->base};
 	data->tree = pk_tree_new();
-	if (!data->tree || pk_reference_parse(&data->time.reference, "time", 4) != PK_OK ||
+	if (!data->tree || page_marks_init(&data->marks) != PK_OK ||
+	    pk_reference_parse(&data->time.reference, "time", 4) != PK_OK ||
 	    pk_tail_by(data->selection, PAGE_FIELDS, PAGE_COLUMNS) >= 0)
 		return pk_no_memory();
 	return data->base ? read_both(data, run) : pk_tail_read(&data->tail, run);
@@ -489,6 +491,7 @@ int page_free(struct page_data *data, int status)
 	page_origin_free(&data->origin);
 	free(data->sums.items);
 	free(data->base_sums.items);
+	page_marks_free(&data->marks);
 	pk_rows_free(&data->rows);
 	pk_tree_free(data->tree);
 	pk_texts_free(&data->strings);

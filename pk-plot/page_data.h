@@ -6,6 +6,7 @@
  * recording. They are collected from all inputs and encoded for the script of the page.
  * docs/page.md describes the encoding. */
 
+#include "page_marks.h"
 #include "rows.h"
 #include "tail.h"
 #include "tree.h"
@@ -83,8 +84,9 @@ struct page_data {
 	struct page_sums sums;
 	struct page_sums base_sums; /* of the base: `row` is the number of the event, and no sum has
 				     * a time */
-	struct pk_rows rows;	    /* the combinations of event, process, thread, name and CPU; the
-				     * columns are those of enum page_column */
+	struct page_marks marks;
+	struct pk_rows rows; /* the combinations of event, process, thread, name and CPU; the
+			      * columns are those of enum page_column */
 	struct pk_tree *tree;
 	struct pk_texts strings; /* names of functions and objects */
 	struct pk_texts events;	 /* names of events, in the order in which they appear */

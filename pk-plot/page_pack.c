@@ -157,6 +157,10 @@ static void add_head(struct buffer *out, const struct page_data *data, const cha
 	add_events(out, data);
 	add_rows(out, data);
 	add_frames(out, data);
+	add_number(out, "marks", data->marks.pieces.count);
+	buffer_format(out, "\"marks_start\":\"%llu\",\n",
+		      (unsigned long long)data->marks.pieces.first);
+	add_texts(out, "mark_names", &data->marks.names);
 	add_texts(out, "strings", &data->strings);
 	buffer_text(out, "\"version\":1}");
 }
@@ -202,6 +206,7 @@ uint8_t *page_pack(struct page_data *data, const char *title, size_t *size)
 	uint8_t *packed = NULL;
 	size_t stacks = 0;
 
+	page_marks_finish(&data->marks);
 	if (status == PK_OK)
 		status = page_sums_finish(&data->sums, slots);
 	if (status == PK_OK)

@@ -111,6 +111,23 @@ function readBase(numbers, count) {
 		({event: numbers.next() - 1, stack: numbers.next(), samples: numbers.next(), weight: numbers.next()}));
 }
 
+/* The spans, each for one or several of a row: start and length in ns since the first slot, the time of all its spans. */
+function readMarks(numbers, data) {
+	const first = Number(BigInt(data.marks_start) - (data.slot << BigInt(data.shift))), marks = [];
+
+	for (let i = 0, row = -1, start = 0; i < data.marks; i++) {
+		const step = numbers.next();
+
+		start = step ? first + numbers.next() : start + numbers.next();
+		row += step;
+		const mark = {row, start, length: numbers.next(), name: data.mark_names[numbers.next() - 1], count: numbers.next(), time: 0};
+
+		mark.time = mark.count > 1 ? numbers.next() : mark.length;
+		marks.push(mark);
+	}
+	return marks;
+}
+
 function readRows(numbers) {
 	const rows = [];
 
@@ -200,6 +217,7 @@ async function readData() {
 	data.sums = readSums(numbers, data);
 	data.baseSums = readBase(numbers, data.base_sums);
 	data.slot = BigInt(data.slot);
+	data.marks = readMarks(numbers, data);
 	data.events = data.events.map(([name, unit]) => ({name, unit, samples: 0}));
 	addRows(data);
 	/* The event of the most samples is shown first. */

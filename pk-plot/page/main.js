@@ -156,6 +156,17 @@ function makeTables(model, state) {
 		order: 'change',
 		menu: (row, x, y) => row.number >= 0 && openMenu(row.number, x, y, () => row.label + '\n'),
 	});
+	const spans = new Table('spans', [
+		number('start', 'Start', 'since the first sample', row => row.start, {text: row => timeText(row.start)}),
+		number('time', 'Time', 'of all spans of the row', row => row.time, {text: row => timeText(row.time)}),
+		number('count', 'Spans', 'short spans that are near to each other have one row', row => row.count,
+			{text: row => grouped.format(row.count)}),
+		{id: 'name', title: 'Name', about: '', value: row => row.name},
+		{id: 'event', title: 'Event', about: '', value: row => row.event},
+		number('pid', 'Process', 'its number', row => row.pid),
+		number('tid', 'Thread', 'its number', row => row.tid),
+		{id: 'comm', title: 'Thread name', about: '', value: row => row.comm},
+	], state, {order: 'time', activate: row => state.set(model.rangeOf(row.start, row.start + row.length))});
 	const threads = new Table('threads', [
 		number('weight', 'Weight', '', row => row.weight, {text: row => weightText(row.weight, unit())}),
 		number('share', 'Share', 'share of the selection', row => row.weight,
@@ -170,6 +181,7 @@ function makeTables(model, state) {
 		calls: new TreeTable('calls', model, state, () => model.callers('weight')),
 		callers: new TreeTable('callers', model, state, () => model.inverted('weight')),
 		functions: {table: functions, update: () => functions.show(functions.sort(functionRows(model)))},
+		spans: {table: spans, update: () => spans.show(spans.sort(model.marks(state.values)))},
 		compare: {table: compare, update: () => compare.show(compare.sort(model.compared(state.values)))},
 		threads: {table: threads, update: () => threads.show(threads.sort(model.threads()))},
 	};
@@ -199,6 +211,7 @@ class Page {
 		const model = this.model = new Model(data);
 		const state = this.state = new State(model, () => this.update());
 
+		find('tab-spans').hidden = !data.marks.length;
 		find('tab-compare').hidden = find('colours').parentNode.hidden = !data.base;
 		this.timeline = new Timeline(model, state);
 		this.flame = new Flame(model, state);

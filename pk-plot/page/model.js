@@ -215,9 +215,16 @@ class Model {
 		return (this.data.slot + BigInt(slot)) << BigInt(this.data.shift);
 	}
 
-	/* Rows that the filters select. */
-	selectRows(state) {
-		return Uint8Array.from(this.data.rows, row => row.event === state.event &&
+	/* The range of slots that contains two times, in ns since the first slot. */
+	rangeOf(start, end) {
+		const slot = time => Math.max(0, Math.min(this.slots - 1, Math.floor(time / 2 ** this.data.shift)));
+
+		return {from: slot(start), to: slot(end) + 1};
+	}
+
+	/* Rows that the filters select. The event null is all events. */
+	selectRows(state, event = state.event) {
+		return Uint8Array.from(this.data.rows, row => (event === null || row.event === event) &&
 			(state.pid === null || row.pid === state.pid) &&
 			(state.tid === null || row.tid === state.tid) &&
 			(state.cpu === null || row.cpu === state.cpu));
@@ -557,6 +564,16 @@ class Model {
 			rows.push({...row, change: row.now - row.before, selfChange: row.selfNow - row.selfBefore});
 		}
 		return rows;
+	}
+
+	/* The spans of the selected processes, threads and CPUs that are in the range of time, at least with a part.
+	 * They can be of another event than the samples. With a search, those with a name that matches. */
+	marks(state) {
+		const {data} = this, {shift} = data, match = matcher(state.search), rows = this.selectRows(state, null);
+
+		return data.marks.filter(({row, start, length, name}) => rows[row] && (!match || match(name)) && (state.from === null ||
+			start < state.to * 2 ** shift && start + length >= state.from * 2 ** shift)).map(mark => ({...mark, ...data.rows[mark.row],
+			comm: data.rows[mark.row].comm ?? '', event: data.events[data.rows[mark.row].event].name}));
 	}
 
 	/* Stacks of the selection as folded text. */

@@ -2,7 +2,7 @@
 /* The state of the page. It is in the fragment of the address, so that a link leads to what the
  * sender saw, and the browser's "back" works. */
 
-const TABS = ['flame', 'calls', 'callers', 'functions', 'threads', 'compare'];
+const TABS = ['flame', 'calls', 'callers', 'functions', 'threads', 'spans', 'compare'];
 const MODES = {callers: 'by caller', inverted: 'inverted', heavy: 'left heavy', time: 'in order of time'};
 const COLOURS = {change: 'change', kind: 'kind'};
 

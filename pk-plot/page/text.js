@@ -134,6 +134,11 @@ function cssColour(name) {
 	return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 }
 
+/* The colour of the spans of an event. */
+function markColour(event, dark) {
+	return `hsl(${(event * 77 + 20) % 360} 70% ${dark ? 60 : 40}%)`;
+}
+
 /* The colour of a change of a share, from -1, blue, to 1, red. */
 function changeColour(part, dark) {
 	const strength = Math.min(1, Math.abs(part));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The timeline: the weight of threads over time as density, and the selection of a range. */
 
-const LANE = 16, ALL = 44, AXIS = 18; // heights in CSS pixels
+const LANE = 16, ALL = 44, AXIS = 18, MARK = 4; // heights in CSS pixels
 
 class Timeline {
 	constructor(model, state) {
@@ -43,6 +43,17 @@ class Timeline {
 		if (weights.size > 1)
 			this.addProcesses();
 		this.lanes.forEach((lane, i) => lane.rows.forEach(row => this.laneOf[row] = i));
+		this.findMarks();
+	}
+
+	/* The spans of each lane: of a thread, whatever their event and CPU. */
+	findMarks() {
+		const byTid = new Map(this.lanes.map(lane => [lane.tid, lane])), {rows, marks} = this.model.data;
+
+		for (const lane of this.lanes)
+			lane.marks = [];
+		for (const mark of marks)
+			byTid.get(rows[mark.row].tid)?.marks.push(mark);
 	}
 
 	/* Several processes have lanes of their own, each before those of its threads. */
@@ -181,17 +192,52 @@ class Timeline {
 			}
 			context.fillStyle = text;
 			context.fillText(fit(this.nameOf(lane), label - 14, letter), process ? 6 : 12, y + LANE / 2);
+			this.drawMarks(context, lane, y);
 			context.fillStyle = bar;
+			const room = LANE - 3 - (lane.marks.length ? MARK + 1 : 0);
+
 			for (let bin = 0; bin < bins; bin++) {
 				const weight = this.cells[i * bins + bin];
 
 				if (!weight)
 					continue;
-				const part = Math.max(2, Math.sqrt(weight / most) * (LANE - 3));
+				const part = Math.max(2, Math.sqrt(weight / most) * room);
 
 				context.fillRect(label + bin * step, y + LANE - 1 - part, step + 0.3, part);
 			}
 		}
+	}
+
+	/* Spans are above the samples of their thread. The name of a span is in the tooltip and in the table of spans. */
+	drawMarks(context, lane, y) {
+		const {rows} = this.model.data, dark = isDark();
+
+		for (const mark of lane.marks) {
+			const [x, width] = this.markExtent(mark);
+
+			context.fillStyle = markColour(rows[mark.row].event, dark);
+			context.fillRect(x, y + 1, width, MARK);
+		}
+	}
+
+	/* The x of a span in the timeline, and its width. */
+	markExtent({start, length}) {
+		const scale = this.plot / (this.model.slots * 2 ** this.model.data.shift);
+		const x = Math.max(0, Math.min(this.plot - 1, start * scale));
+
+		return [this.label + x, Math.max(1.5, Math.min(this.plot, (start + length) * scale) - x)];
+	}
+
+	/* The text of the shortest span at a place of a lane. */
+	markText(lane, x) {
+		const near = lane.marks.filter(mark => {
+			const [left, width] = this.markExtent(mark);
+
+			return x >= left - 2 && x <= left + width + 2;
+		});
+		const mark = near.reduce((least, mark) => !least || mark.length < least.length ? mark : least, null);
+
+		return mark ? ': ' + mark.name + ', ' + timeText(mark.time) + (mark.count > 1 ? ' in ' + grouped.format(mark.count) + ' spans' : '') : '';
 	}
 
 	nameOf(lane) {
@@ -270,7 +316,8 @@ class Timeline {
 	move(event) {
 		const lane = this.lanes && this.lanes[Math.floor((event.offsetY - ALL - AXIS + this.box.scrollTop) / LANE)];
 
-		this.canvas.title = event.offsetY > ALL + AXIS && lane ? this.nameOf(lane) + (lane.tid === null ? '' : ' of process ' + lane.pid) : '';
+		this.canvas.title = event.offsetY > ALL + AXIS && lane ? this.nameOf(lane) + (lane.tid === null ? '' : ' of process ' + lane.pid) +
+			this.markText(lane, event.offsetX) : '';
 		if (!this.drag || Math.abs(event.offsetX - this.drag.x) < 3)
 			return;
 		const slot = this.slotAt(event.offsetX), {start} = this.drag;

@@ -23,6 +23,16 @@ diff.html: True functions, errors: []
 legend: 5 colours, True
 T
 ) || exit 1
+# Spans: each one has a row.
+(. "$PK_TOP/tests/cli/pk-plot/spans.bash"; random_switches 900) | assemble | pk-span -q sched --pass >spans.pk
+pk-plot page -q -o spans.html spans.pk
+python3 -B "$PK_TOP/tests/live/page_spans.py" spans.html spans.pk 2>&1 | diff - <(cat <<'T'
+ True spans, each a row, equal
+tid=3 True spans, each a row, equal
+search=^sleep$ True spans, each a row, equal
+errors: []
+T
+) || exit 1
 {
 	header
 	event 1 7

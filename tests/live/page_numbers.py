@@ -63,6 +63,12 @@ class Page:
         self.sums = list(zip(slots, rows, stacks, samples, weights))
         # Of the recording to compare with: event, stack, samples, weight.
         self.base = [[self.number() for _ in range(4)] for _ in range(head["base_sums"])]
+        # Spans: row, start, length, name, number, time.
+        self.marks, row, start = [], -1, 0
+        for _ in range(head["marks"]):
+            step, number, length, name, count = (self.number() for _ in range(5))
+            row, start = row + step, number + (int(head["marks_start"]) if step else start)
+            self.marks.append((row, start, length, head["mark_names"][name - 1], count, self.number() if count > 1 else length))
         assert self.at == len(self.bytes), "bytes are left"
 
     def number(self):

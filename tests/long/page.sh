@@ -30,3 +30,14 @@ legend: 5 colours, True
 T
 	) || exit 1
 done
+# So many spans that short ones are merged.
+. "$PK_TOP/tests/cli/stream.bash"
+(. "$PK_TOP/tests/cli/pk-plot/spans.bash"; random_switches 20000) | assemble | pk-span -q sched --pass >spans.pk
+pk-plot page -q -o spans.html spans.pk
+python3 -B "$PK_TOP/tests/live/page_spans.py" spans.html spans.pk 2>&1 | diff - <(cat <<'T'
+ True spans, merged, equal
+tid=3 True spans, merged, equal
+search=^sleep$ True spans, merged, equal
+errors: []
+T
+)
