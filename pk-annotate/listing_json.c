@@ -61,7 +61,20 @@ static void put_file(struct json *json, const struct pk_source *source)
 	json_number(json, "line", source->line);
 }
 
-static void put_source(const struct function *f, const struct pk_row *row, struct json *json)
+/* Writes the text of the source line, if the file can be read. */
+static void put_source_text(struct report *report, const struct pk_source *source,
+			    struct json *json)
+{
+	size_t size;
+	const char *text =
+		source->file ? source_line(report->files, source->file, source->line, &size) : NULL;
+
+	if (text)
+		json_bytes(json, "source", text, size);
+}
+
+static void put_source(struct report *report, const struct function *f, const struct pk_row *row,
+		       struct json *json)
 {
 	const struct pk_source *sources;
 	size_t count = 0;
@@ -72,6 +85,7 @@ static void put_source(const struct function *f, const struct pk_row *row, struc
 	if (!count)
 		return;
 	put_file(json, &sources[0]);
+	put_source_text(report, &sources[0], json);
 	if (!sources[0].inlined)
 		return;
 	json_open(json, "inlined", '[');
@@ -109,7 +123,7 @@ static void put_row(struct report *report, const struct function *f, uint32_t r,
 	if (f->blocks.rows)
 		put_row_blocks(&f->blocks.rows[r], json);
 	if (report->options->source)
-		put_source(f, row, json);
+		put_source(report, f, row, json);
 	if (types->flow)
 		type_note_json(types, r, json);
 	json_close(json, '}');

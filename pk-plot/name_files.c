@@ -35,11 +35,8 @@ static bool read_lines(FILE *file, bool (*line)(void *arg, char *text), void *ar
 	return done && feof(file);
 }
 
-/* Calls line() with each line of the file, without the newline. line() can change the text. It
- * returns false if memory is exhausted. If `missing` is set, the file need not exist. If it fails,
- * this function prints a message and returns PK_FAILED. */
-static enum pk_status text_lines_read(const char *path, bool missing,
-				      bool (*line)(void *arg, char *text), void *arg)
+enum pk_status text_lines_read(const char *path, bool missing, bool (*line)(void *arg, char *text),
+			       void *arg)
 {
 	FILE *file = fopen(path, "re");
 	bool done;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "embed.h"
 #include "lookups.h"
+#include "name_files.h"
 #include "page_data.h"
 #include "plot_options.h"
 
@@ -31,8 +33,9 @@ static const struct embedded *const scripts[] = {
 struct page_options {
 	struct pk_common common;
 	struct pk_tail_options selection;
-	const char *title; /* the title of the page; NULL selects the recorded command */
-	const char *base;  /* a recording to compare with, or NULL */
+	const char *title;  /* the title of the page; NULL selects the recorded command */
+	const char *base;   /* a recording to compare with, or NULL */
+	struct buffer code; /* the lines of --code as JSON strings */
 };
 
 /* ---- Output ---- */
@@ -123,12 +126,37 @@ static int page(struct pk_run *run, struct page_data *data, const char *title)
 
 /* ---- Options ---- */
 
+#define CODE_MOST ((size_t)64 << 20) /* bytes */
+
+static bool add_code(void *arg, char *line)
+{
+	struct buffer *code = arg;
+
+	buffer_text(code, code->size ? ",\n" : "");
+	buffer_quoted(code, line, strlen(line));
+	if (code->size > CODE_MOST)
+		errno = EFBIG;
+	return !code->failed && !errno;
+}
+
+/* Reads the functions of `pk-annotate --json`. The script of the page parses them. */
+static int read_code(const struct pk_option *option, void *at, const char *path)
+{
+	struct buffer *code = at;
+
+	(void)option;
+	code->size = 0;
+	return text_lines_read(path, false, add_code, code) == PK_OK ? PK_CONTINUE : PK_EXIT_FAILED;
+}
+
 #define AT(member) PK_AT(struct page_options, member)
 
 static const struct pk_option rows[] = {
 	PK_TITLE("The page"),
 	{0, "title", "TEXT", PK_TEXT, "the title (the recorded command)", AT(title)},
 	{0, "diff", "BASE", PK_TEXT, "compare with the recording BASE", AT(base)},
+	{0, "code", "FILE", PK_CALL, "add code from pk-annotate --json", AT(code),
+	 .parse = read_code},
 	{.kind = PK_ROWS, .rows = plot_sample_rows, AT(selection)},
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
 	PK_OPTIONS_END,
@@ -142,6 +170,7 @@ static const struct pk_command command = {
 		 "one HTML file. Without FILE, or if FILE is -, reads stdin.\n",
 	.options = rows,
 	.examples = "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-plot page > app.html\n"
+		    "  pk-plot page --code=code.jsonl -o app.html app.pk\n"
 		    "  pk-plot page --diff=before.pk -o change.html after.pk\n",
 };
 
@@ -157,12 +186,14 @@ static int run_page(const struct pk_common *common, int argc, char **argv)
 	result = pk_parse_options(&command, &options, &argc, &argv);
 	if (result < 0) {
 		data.base = options.base;
+		data.code = &options.code;
 		if (options.base)
 			pk_protect_input(options.base);
 		result = plot_start(&options.common, argc, argv, &run);
 		if (!result)
 			result = pk_finish(page(&run, &data, options.title));
 	}
+	free(options.code.data);
 	return page_free(&data, result);
 }
 

@@ -76,7 +76,8 @@ struct page_frame {
 struct page_data {
 	/* Set by the caller. */
 	struct pk_tail_options *selection;
-	const char *base; /* the recording with which the inputs are compared, or NULL */
+	const char *base;	   /* the recording with which the inputs are compared, or NULL */
+	const struct buffer *code; /* functions of pk-annotate as JSON strings with commas */
 
 	/* Set by page_read(). */
 	struct pk_tail tail;

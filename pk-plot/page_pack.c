@@ -160,6 +160,9 @@ static void add_head(struct buffer *out, const struct page_data *data, const cha
 	add_number(out, "marks", data->marks.pieces.count);
 	buffer_format(out, "\"marks_start\":\"%llu\",\n",
 		      (unsigned long long)data->marks.pieces.first);
+	buffer_text(out, "\"code\":[");
+	buffer_add(out, data->code->data, data->code->size);
+	buffer_text(out, "],\n");
 	add_texts(out, "mark_names", &data->marks.names);
 	add_texts(out, "strings", &data->strings);
 	buffer_text(out, "\"version\":1}");

@@ -128,6 +128,23 @@ function readMarks(numbers, data) {
 	return marks;
 }
 
+/* The functions of pk-annotate whose instructions are known. What is not as pk-annotate writes it is left out. */
+function readCode(lines) {
+	const found = [];
+
+	for (const line of lines) {
+		try {
+			const fn = JSON.parse(line);
+
+			if (typeof fn.function === 'string' && Array.isArray(fn.instructions) && Array.isArray(fn.events))
+				found.push(fn);
+		} catch {
+			continue;
+		}
+	}
+	return found;
+}
+
 function readRows(numbers) {
 	const rows = [];
 
@@ -217,6 +234,7 @@ async function readData() {
 	data.sums = readSums(numbers, data);
 	data.baseSums = readBase(numbers, data.base_sums);
 	data.slot = BigInt(data.slot);
+	data.code = readCode(data.code);
 	data.marks = readMarks(numbers, data);
 	data.events = data.events.map(([name, unit]) => ({name, unit, samples: 0}));
 	addRows(data);

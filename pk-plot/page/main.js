@@ -112,6 +112,10 @@ function makeMenu(model, state) {
 			if (name !== 'recursion' && !fn.marker)
 				add(change.about, '', () => state.set({zoom: [], changes: [...state.values.changes, [name, fn.name, fn.object]]}));
 		add('Search for this function', '', () => state.set({search: '^' + fn.label.replace(/[^\w ]/g, '\\$&') + '$'}));
+		const code = model.data.code.findIndex(item => item.function === fn.name && item.object === fn.object);
+
+		if (code >= 0)
+			add('Show the source and instructions', '', () => state.set({tab: 'code', code}));
 		add('Copy the stack as text', '', () => copy(stack(), 'stack'));
 		add('Copy the name', '', () => copy(fn.label, 'name'));
 		menu.hidden = false;
@@ -156,6 +160,14 @@ function makeTables(model, state) {
 		order: 'change',
 		menu: (row, x, y) => row.number >= 0 && openMenu(row.number, x, y, () => row.label + '\n'),
 	});
+	const code = new Table('code', [
+		number('place', 'Place', 'address, or line of the source', row => row.number, {text: row => row.place}),
+		number('share', 'Share', 'of the samples of the function', row => row.weight,
+			{share: true, text: row => row.weight ? percentText(row.weight, row.all) : '', bar: row => row.weight / row.all}),
+		number('weight', 'Weight', 'all samples of the event', row => row.weight, {text: row => row.weight ? weightText(row.weight, unit()) : ''}),
+		number('samples', 'Samples', 'all samples of the event', row => row.samples, {text: row => row.samples ? grouped.format(row.samples) : ''}),
+		{id: 'text', title: 'Source and instructions', about: '', value: row => row.text},
+	], state, {order: 'place', ascending: true, mark: row => row.source});
 	const spans = new Table('spans', [
 		number('start', 'Start', 'since the first sample', row => row.start, {text: row => timeText(row.start)}),
 		number('time', 'Time', 'of all spans of the row', row => row.time, {text: row => timeText(row.time)}),
@@ -181,10 +193,41 @@ function makeTables(model, state) {
 		calls: new TreeTable('calls', model, state, () => model.callers('weight')),
 		callers: new TreeTable('callers', model, state, () => model.inverted('weight')),
 		functions: {table: functions, update: () => functions.show(functions.sort(functionRows(model)))},
+		code: {table: code, update: () => showCode(model, state.values, code)},
 		spans: {table: spans, update: () => spans.show(spans.sort(model.marks(state.values)))},
 		compare: {table: compare, update: () => compare.show(compare.sort(model.compared(state.values)))},
 		threads: {table: threads, update: () => threads.show(threads.sort(model.threads()))},
 	};
+}
+
+/* The instructions of a function, each source line before its instructions. */
+function codeRows(fn, event) {
+	const column = Math.max(0, fn.events.findIndex(item => item.name === event)), rows = [], all = fn.events[column]?.period;
+	let last = null;
+
+	for (const item of fn.instructions) {
+		const line = item.file ? item.file + ':' + item.line : null;
+
+		if (line && line !== last)
+			rows.push({source: true, place: String(item.line), weight: 0, samples: 0, all, text: item.source ?? item.file});
+		last = line ?? last;
+		rows.push({source: false, place: String(item.address), weight: +item.period?.[column] || 0,
+			samples: +item.samples?.[column] || 0, all, text: String(item.text)});
+	}
+	rows.forEach((row, i) => row.number = i);
+	return rows;
+}
+
+function showCode(model, values, table) {
+	const {code, events} = model.data, fn = code[values.code];
+
+	find('code-function').replaceChildren(...code.map((item, i) => option(i, item.function + ' (' + item.object + ')', i === values.code)));
+	find('code-note').textContent = (fn.instructions[0]?.file ?? '') + ' All samples of the event, without filters.';
+	table.show(table.sort(codeRows(fn, events[values.event].name)));
+	/* The hottest instruction of another function is in view. */
+	if (table.code !== fn)
+		table.moveTo(table.rows.reduce((most, row, i, rows) => row.weight > rows[most].weight ? i : most, 0));
+	table.code = fn;
 }
 
 /* Functions with samples, that match the search. */
@@ -211,6 +254,7 @@ class Page {
 		const model = this.model = new Model(data);
 		const state = this.state = new State(model, () => this.update());
 
+		find('tab-code').hidden = !data.code.length;
 		find('tab-spans').hidden = !data.marks.length;
 		find('tab-compare').hidden = find('colours').parentNode.hidden = !data.base;
 		this.timeline = new Timeline(model, state);
@@ -301,6 +345,7 @@ class Page {
 			on(id, 'change', event => state.set({[id]: event.target.value === '' ? null : +event.target.value,
 				...id === 'pid' ? {tid: null} : {}}));
 		on('event', 'change', event => state.set({event: +event.target.value}));
+		on('code-function', 'change', event => state.set({code: +event.target.value}));
 		on('mode', 'change', event => state.set({mode: event.target.value, zoom: []}));
 		on('search', 'input', event => state.set({search: event.target.value}, false));
 		on('search', 'keydown', event => event.key === 'Escape' && state.set({search: ''}));

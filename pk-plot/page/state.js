@@ -2,7 +2,7 @@
 /* The state of the page. It is in the fragment of the address, so that a link leads to what the
  * sender saw, and the browser's "back" works. */
 
-const TABS = ['flame', 'calls', 'callers', 'functions', 'threads', 'spans', 'compare'];
+const TABS = ['flame', 'calls', 'callers', 'functions', 'code', 'threads', 'spans', 'compare'];
 const MODES = {callers: 'by caller', inverted: 'inverted', heavy: 'left heavy', time: 'in order of time'};
 const COLOURS = {change: 'change', kind: 'kind'};
 
@@ -18,7 +18,7 @@ class State {
 
 	initial() {
 		return {event: this.model.data.usual, pid: null, tid: null, cpu: null, from: null, to: null,
-			search: '', changes: [], tab: 'flame', mode: 'callers', colours: 'change', zoom: [], sort: {}, theme: ''};
+			search: '', changes: [], tab: 'flame', mode: 'callers', colours: 'change', zoom: [], code: 0, sort: {}, theme: ''};
 	}
 
 	/* Values that differ from the initial ones, as the fragment. */
@@ -32,7 +32,7 @@ class State {
 				parts.set(name, values[name]);
 		if (values.from !== null)
 			parts.set('slots', values.from + '-' + values.to);
-		for (const name of ['search', 'tab', 'mode', 'colours', 'theme'])
+		for (const name of ['search', 'tab', 'mode', 'colours', 'code', 'theme'])
 			if (values[name] !== initial[name])
 				parts.set(name, values[name]);
 		for (const name of ['changes', 'zoom'])
@@ -63,6 +63,7 @@ class State {
 		values.mode = Object.hasOwn(MODES, parts.get('mode') ?? '') ? parts.get('mode') : values.mode;
 		values.colours = Object.hasOwn(COLOURS, parts.get('colours') ?? '') ? parts.get('colours') : values.colours;
 		values.theme = ['light', 'dark'].includes(parts.get('theme')) ? parts.get('theme') : '';
+		values.code = data.code[number('code')] ? number('code') : 0;
 		values.changes = list(parts.get('changes'), item => Array.isArray(item) && item.length === 3 &&
 			Object.hasOwn(CHANGES, item[0]) && (item[0] === 'recursion' ||
 				model.findFunction(item[1], item[2]) >= 0));

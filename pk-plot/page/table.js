@@ -7,8 +7,8 @@ const EXPAND_MOST = 20000; // rows
 class Table {
 	/* columns: {id, title, about, value(row), text(row), number}. open(row): whether a row of a
 	 * tree is open, or null if it has no children; toggle(row) opens or closes it. */
-	constructor(id, columns, state, {order, open, toggle, activate, menu, mark}) {
-		Object.assign(this, {id, columns, state, order, open, toggle, activate, menu, mark});
+	constructor(id, columns, state, {order, ascending, open, toggle, activate, menu, mark}) {
+		Object.assign(this, {id, columns, state, order, ascending, open, toggle, activate, menu, mark});
 		this.rows = [];
 		this.made = new Map(); // the elements of the visible rows, by index
 		this.at = 0;
@@ -39,7 +39,7 @@ class Table {
 
 	/* The column and whether the greatest is first. */
 	sorting() {
-		const [id, descending] = this.state.values.sort[this.id] ?? [this.order, true];
+		const [id, descending] = this.state.values.sort[this.id] ?? [this.order, !this.ascending];
 		const column = this.columns.find(column => column.id === id) ?? this.columns.find(column => column.id === this.order);
 
 		return {column, descending};

@@ -33,6 +33,28 @@ search=^sleep$ True spans, each a row, equal
 errors: []
 T
 ) || exit 1
+# Code: the functions of pk-annotate, with harmful names, and lines that are something else.
+(
+	. "$PK_TOP/tests/cli/pk-annotate/list.bash"
+	some_heat | assemble | pk-symbolize -q --symfs=root >list.pk
+)
+{
+	pk-annotate -q --symfs=root --json --source --source-prefix "/src=$PWD/root/src" list.pk
+	echo '{"function":"<img src=x onerror=hacked=1>","object":"<b>","events":[],"instructions":[{"address":"<b>","text":"<b>","file":"<b>","line":1,"samples":[1],"period":[1]}]}'
+	echo '{"function":1} <b>'
+} >code.jsonl
+pk-plot page -q --code code.jsonl -o code.html list.pk
+python3 -B "$PK_TOP/tests/live/page_code.py" code.html code.jsonl 2>&1 | diff - <(cat <<'T'
+not JSON: {"function":1} <b>
+add 23 rows, equal, 6 samples
+add.cold 3 rows, equal, 1 samples
+_start 8 rows, equal, 2 samples
+<img src=x onerror=h 2 rows, equal, 1 samples
+9 samples of 9
+hacked: undefined elements: 1
+errors: []
+T
+) || exit 1
 {
 	header
 	event 1 7
