@@ -801,6 +801,8 @@ static int run(struct capture *capture)
 	const bool early = capture->targets.pids_count != 0 && !delayed;
 	int status, command;
 
+	if (capture->options->programs.off_cpu)
+		offcpu_start(&capture->offcpu, &capture->targets);
 	/* Events of existing processes are enabled before segment_start() lists the maps of these
 	 * processes. So no change of the maps is missed. */
 	if (early)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/membarrier.h>
 #include <stdlib.h>
 #include <string.h>
@@ -368,6 +369,12 @@ enum pk_status offcpu_attach(struct offcpu *offcpu, const struct event_list *eve
 	return PK_OK;
 }
 
+void offcpu_start(struct offcpu *offcpu, const struct targets *targets)
+{
+	if (!targets->some_cpus && !offcpu->options->cgroups && !offcpu->options->timing.delay)
+		offcpu_sleepers_start(&offcpu->sleepers, targets);
+}
+
 void offcpu_close(struct offcpu *offcpu)
 {
 	rings_unmap(&offcpu->rings);
@@ -375,6 +382,7 @@ void offcpu_close(struct offcpu *offcpu)
 	pk_event_list_free(&offcpu->outputs);
 	pk_targets_free(&offcpu->cpus);
 	offcpu_dumps_free(&offcpu->dumps);
+	offcpu_sleepers_free(&offcpu->sleepers);
 	offcpu_sums_free(&offcpu->sums);
 	offcpu_bpf_free(&offcpu->bpf);
 }
@@ -587,9 +595,20 @@ static void ask_time(struct offcpu *offcpu)
 	read_rings(offcpu);
 }
 
-static void add_blocked(void *arg, struct offcpu_block *block)
+static void add_unended(void *arg, struct offcpu_block *block)
 {
 	struct offcpu *offcpu = arg;
+
+	if (block->time < offcpu->options->programs.off_cpu_threshold)
+		return;
+	if (block->dump)
+		join_block(offcpu, block, 0, offcpu->now, 0);
+	else if (offcpu_sums_add(&offcpu->sums, block, SIZE_MAX, offcpu->now, 0) != PK_OK)
+		offcpu->lost++;
+}
+
+static void add_blocked(void *arg, struct offcpu_block *block)
+{
 	struct timespec now;
 	uint64_t ns;
 
@@ -597,12 +616,7 @@ static void add_blocked(void *arg, struct offcpu_block *block)
 	ns = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 	block->time = ns > block->since ? ns - block->since : 0;
 	block->since = 0;
-	if (block->time < offcpu->options->programs.off_cpu_threshold)
-		return;
-	if (block->dump)
-		join_block(offcpu, block, 0, offcpu->now, 0);
-	else if (offcpu_sums_add(&offcpu->sums, block, SIZE_MAX, offcpu->now, 0) != PK_OK)
-		offcpu->lost++;
+	add_unended(arg, block);
 }
 
 void offcpu_finish(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts)
@@ -612,6 +626,13 @@ void offcpu_finish(struct offcpu *offcpu, struct pk_writer *writer, struct ring_
 	read_rings(offcpu); /* join the blocks that still wait for their dumps */
 	write_sums(offcpu, writer, counts);
 	offcpu_bpf_each_blocked(&offcpu->bpf, add_blocked, offcpu);
+	offcpu_sleepers_each(&offcpu->sleepers, offcpu->bpf.stack_size, offcpu->joins, add_unended,
+			     offcpu);
+	if (offcpu->sleepers.unread)
+		pk_warn("--off-cpu: %" PRIu64
+			" stacks of threads that were blocked at the start are "
+			"missing: this user may not trace them",
+			offcpu->sleepers.unread);
 	write_sums(offcpu, writer, counts);
 }
 

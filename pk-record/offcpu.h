@@ -17,6 +17,7 @@
 #include "event.h"
 #include "messages.h"
 #include "offcpu_dumps.h"
+#include "offcpu_sleepers.h"
 #include "record_options.h"
 #include "ring.h"
 #include "table.h"
@@ -114,6 +115,7 @@ struct offcpu {
 	struct unwind_joins *joins; /* The user callchains of --call-graph unwind. NULL if this mode
 				     * is not used. */
 	struct offcpu_dumps dumps;
+	struct offcpu_sleepers sleepers; /* threads that were blocked at the start */
 	struct offcpu_sums sums;
 	/* Numbers of lost blocks. `lost` does not count the blocks in `missed` and `kernel_lost`.
 	 * `reported` counts the lost blocks that the LOST_SAMPLES records in the stream have
@@ -150,6 +152,8 @@ uint32_t offcpu_frames(const struct options *options);
  * printed a message. */
 PK_MUST_CHECK enum pk_status offcpu_attach(struct offcpu *offcpu, const struct event_list *events,
 					   const struct targets *targets);
+/* Lists the threads that are blocked now. Call it before the events are enabled. */
+void offcpu_start(struct offcpu *offcpu, const struct targets *targets);
 void offcpu_close(struct offcpu *offcpu);
 
 /* Sets *fds to the file descriptors of the rings, which the caller must poll. Returns their number.
@@ -162,7 +166,8 @@ size_t offcpu_fill(const struct offcpu *offcpu);
 bool offcpu_drain(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts);
 /* Writes the last samples. Call it at the end of the recording, after the events were disabled. A
  * thread that is still blocked also gets a sample, as if its block ended now. It gets none if the
- * block is shorter than the threshold. */
+ * block is shorter than the threshold. If a thread was already blocked at the start, its time is
+ * that since the start. */
 void offcpu_finish(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts);
 /* Writes LOST_SAMPLES with the number of blocks that were lost since the last call. Returns this
  * number. */

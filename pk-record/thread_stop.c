@@ -75,6 +75,17 @@ static void keep_call(pid_t tid, struct user_regs_struct *registers)
 	ptrace(PTRACE_SETREGSET, tid, (void *)(uintptr_t)NT_PRSTATUS, &all);
 }
 
+uint64_t thread_stack_frame_pointer(const struct thread_stack *stack)
+{
+	return stack->registers[6];
+}
+
+uint64_t thread_stack_link(const struct thread_stack *stack)
+{
+	(void)stack;
+	return 0;
+}
+
 static void set_two(struct thread_stack *stack)
 {
 	stack->registers[7] = stack->sp;
@@ -109,6 +120,16 @@ static void keep_call(pid_t tid, struct user_regs_struct *registers)
 	(void)registers;
 }
 
+uint64_t thread_stack_frame_pointer(const struct thread_stack *stack)
+{
+	return stack->registers[29];
+}
+
+uint64_t thread_stack_link(const struct thread_stack *stack)
+{
+	return stack->registers[30];
+}
+
 static void set_two(struct thread_stack *stack)
 {
 	stack->registers[31] = stack->sp;
@@ -139,6 +160,18 @@ static void keep_call(pid_t tid, struct no_registers *registers)
 {
 	(void)tid;
 	(void)registers;
+}
+
+uint64_t thread_stack_frame_pointer(const struct thread_stack *stack)
+{
+	(void)stack;
+	return 0;
+}
+
+uint64_t thread_stack_link(const struct thread_stack *stack)
+{
+	(void)stack;
+	return 0;
 }
 
 static void set_two(struct thread_stack *stack)

@@ -54,6 +54,9 @@ void thread_stops_release(struct thread_stops *stops);
 /* Sets the registers to the stack pointer and the program counter only. The other registers are 0.
  * Copies the stack without stopping the thread. */
 void thread_stack_peek(pid_t pid, uint64_t sp, uint64_t pc, struct thread_stack *stack);
+/* Return the frame pointer, and the link register, which is 0 if the architecture has none. */
+uint64_t thread_stack_frame_pointer(const struct thread_stack *stack);
+uint64_t thread_stack_link(const struct thread_stack *stack);
 /* Copies the stack from the stack pointer on. */
 void thread_stack_copy(pid_t pid, struct thread_stack *stack);
 

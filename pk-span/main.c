@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "critical_filter.h"
 #include "lookups.h"
+#include "number.h"
 #include "presets.h"
 #include "span_filter.h"
 #include "vector.h"
@@ -9,6 +11,7 @@
 struct opts {
 	struct pk_common common;
 	struct pk_span_options span;
+	struct critical_options critical;
 	struct pk_presets presets;
 	struct {
 		char **items;
@@ -16,6 +19,19 @@ struct opts {
 	} files;
 	bool has_preset;
 };
+
+static int set_critical(const struct pk_option *option, void *at, const char *text)
+{
+	struct critical_options *critical = at;
+	uint64_t tid = 0;
+
+	if (text && (!pk_parse_u64(text, &tid) || !tid || tid > INT32_MAX))
+		return pk_option_wrong(option, text);
+	critical->wanted = true;
+	if (tid)
+		critical->tid = (uint32_t)tid;
+	return PK_CONTINUE;
+}
 
 #define AT(member) PK_AT(struct opts, member)
 
@@ -25,6 +41,9 @@ static const struct pk_option rows[] = {
 	PK_TITLE("All spans"),
 	{0, "view", "NAME", PK_PRESET, "like PRESET", AT(presets)},
 	{.kind = PK_ROWS, .rows = pk_span_rows, AT(span)},
+	PK_TITLE("Instead of spans"),
+	{0, "critical", "[TID]", PK_CALL, "the critical path of the command, or of a thread",
+	 AT(critical), .parse = set_critical, .wants = "the tid of a thread, or nothing"},
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
 	{.kind = PK_ROWS, .rows = pk_perf_rows},
 	PK_OPTIONS_END,
@@ -90,18 +109,21 @@ int main(int argc, char **argv)
 		return pk_no_memory();
 	pk_span_options_init(&opts->span);
 	result = pk_parse_options(&command, opts, &argc, &argv);
-	if (result < 0)
+	if (result < 0 && !opts->critical.wanted)
 		result = pk_span_options_check(&opts->span);
 	if (result < 0) {
+		const struct pk_stage_options stage = {.program = "pk-span",
+						       .argc = argc,
+						       .argv = argv,
+						       .order = PK_ORDER_PROCESSING};
+
 		pk_common_apply(&opts->common, argc, argv, &run);
 		run.files = opts->files.items;
 		run.files_count = (int)opts->files.count;
-		result = span_filter(&run, &opts->span,
-				     &(struct pk_stage_options){.program = "pk-span",
-								.argc = argc,
-								.argv = argv,
-								.order = PK_ORDER_PROCESSING},
-				     opts->common.output);
+		result = opts->critical.wanted
+				 ? critical_filter(&run, &opts->critical, &stage,
+						   opts->common.output)
+				 : span_filter(&run, &opts->span, &stage, opts->common.output);
 	}
 	free_opts(opts);
 	return result;

@@ -89,6 +89,24 @@ blocked sleep_often 200
 blocked sleep_less 100
 [ "$(weight '.*wait_for_input.*')" = 0 ] || fail "a block from before the recording: $(cat folded)"
 
+# A process that is blocked all the time: its threads count from the start, with their stacks.
+./blocker wait_for_input <go >said &
+pid=$!
+exec 3>go
+while [ "$(cut -d ' ' -f 2,3 /proc/$pid/stat)" != '(blocker) S' ]; do sleep 0.02; done
+for mode in fp auto; do
+	begin=$(date +%s%N)
+	pk-record --off-cpu -e dummy --call-graph $mode -p $pid --for 300ms -o asleep.pk 2>err || fail "asleep: $(cat err)"
+	took=$(($(date +%s%N) - begin))
+	check asleep.pk
+	offcpu asleep.pk
+	found=$(weight 'blocker;.*;read;.*')
+	[ "$found" -ge 300000000 ] && [ "$found" -le $took ] || fail "asleep, $mode: $found ns of $took: $(cat folded)"
+	[ "$mode" = fp ] || grep -q 'wait_for_input;' folded || fail "asleep, $mode: no callers: $(cat folded)"
+done
+exec 3>&-
+wait $pid
+
 # Blocked until the end of the recording, and of nothing but that.
 begin=$(date +%s%N)
 pk-record --off-cpu -e dummy --for 500ms -o end.pk -- ./blocker wait_for_ever 2>err

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "child.h"
+#include "cli.h"
+#include "critical.h"
+#include "critical_filter.h"
+#include "derived_event.h"
+#include "lookups.h"
+#include "pkutil.h"
+#include "presets.h"
+#include "sched_event.h"
+#include "span_format.h"
+#include "span_maker.h"
+#include "tracing_payload.h"
+#include "vector.h"
+
+#define EVENT_NAME "critical"
+
+/* The most events of tasks that are kept. Each needs 24 bytes. */
+#define EVENTS_MAX (UINT64_C(16) << 20)
+
+enum { FIELD_KIND, FIELD_START, FIELD_DURATION, FIELD_DEPTH, FIELDS };
+
+struct critical_filter {
+	struct pk_run *run;
+	const struct critical_options *options;
+	struct pk_context context;
+	/* Members about the current session: */
+	bool started, prepared, has_event;
+	struct pk_derived_event derived;
+	struct pk_span_format format;
+	struct buffer formats; /* the payload of TRACING_DATA */
+	struct pk_critical critical;
+	struct pk_sched_format *formats_of; /* by index of the event; `known` events are set */
+	size_t formats_count;
+	uint32_t *kinds; /* what a sleeper waits for, plus 1, by id of its stack */
+	size_t kinds_count;
+	uint32_t tid;	      /* the thread of the path; 0 until it is known */
+	uint64_t first, last; /* the period of the path; 0 until it is known */
+	uint64_t now;	      /* time of the last record */
+	bool ended;	      /* the thread has ended, so `last` is final */
+	bool any_switch;
+	/* Members about all sessions: */
+	bool any, failed;
+};
+
+/* ---- The derived event ---- */
+
+static void announce(void *arg)
+{
+	struct critical_filter *f = arg;
+	const struct pk_events *events = pk_reader_events(f->run->reader);
+
+	if (!pk_events_count(events))
+		return;
+	pk_derived_events_choose(&f->derived, 1, events);
+	pk_derived_event_write(&f->derived, f->run->writer);
+	f->has_event = true;
+}
+
+/* Writes the name and the format of the event, before the first record that has a time. */
+static enum pk_status prepare(struct critical_filter *f)
+{
+	struct pk_writer *writer = f->run->writer;
+	const struct pk_bytes input = {(const uint8_t *)f->formats.data, f->formats.size};
+	struct perf_record_tracing_data *record;
+	struct buffer text = {0}, all = {0};
+	bool big_endian;
+	enum pk_status status;
+
+	f->prepared = true;
+	pk_context_describe(&f->context, pk_stage_input(f->run->stage));
+	if (!f->has_event)
+		return PK_OK;
+	if (!pk_tracing_data_order(&input, &big_endian))
+		big_endian = f->run->input.swapped != PK_HOST_IS_BIG;
+	pk_span_format_start(&f->format, EVENT_NAME, f->derived.format, big_endian);
+	pk_span_format_add(&f->format, "kind", PK_VALUE_TEXT);
+	pk_span_format_add(&f->format, "start", PK_VALUE_TIME);
+	pk_span_format_add(&f->format, "duration", PK_VALUE_DURATION);
+	pk_span_format_add(&f->format, "depth", PK_VALUE_NUMBER);
+	pk_span_format_text(&f->format, &text);
+	status = text.failed ? PK_NOMEM
+			     : pk_tracing_data_add(&all, &input,
+						   &(struct pk_tracing_format){PK_SPAN_SYSTEM,
+									       text.data, text.size,
+									       f->derived.format},
+						   big_endian);
+	free(text.data);
+	free(f->formats.data);
+	f->formats = all;
+	if (status == PK_NOMEM)
+		return status;
+	pk_writer_update(writer, PERF_EVENT_UPDATE_NAME, f->derived.id,
+			 PK_SPAN_SYSTEM ":" EVENT_NAME "\0\0\0\0",
+			 PK_ALIGN8(sizeof(PK_SPAN_SYSTEM ":" EVENT_NAME)));
+	record = pk_writer_zeroed(writer, PERF_RECORD_HEADER_TRACING_DATA, 0,
+				  PK_ALIGN8(sizeof(*record)));
+	if (!record)
+		return pk_writer_status(writer);
+	record->size = (uint32_t)f->formats.size;
+	return pk_writer_bytes(writer, f->formats.data, f->formats.size, 0, 0);
+}
+
+static enum pk_status keep_formats(struct critical_filter *f, const struct pk_record *record)
+{
+	enum pk_status status;
+	uint8_t *data = NULL;
+	size_t size = 0;
+
+	if (f->prepared || f->formats.size) {
+		pk_run_complain(f->run, record,
+				"formats of tracepoints come too late: not used, dropped");
+		return PK_OK;
+	}
+	status = pk_read_payload(f->run->reader, &data, &size);
+	if (status == PK_OK && size == record->payload_size)
+		status = pk_context_read_formats(&f->context, f->run->reader, record, data, size);
+	free(f->formats.data);
+	f->formats = (struct buffer){.data = (char *)data, .size = size, .capacity = size};
+	return status == PK_CORRUPT || status == PK_UNSUPPORTED ? PK_OK : status;
+}
+
+/* ---- Samples ---- */
+
+static const struct pk_sched_format *format_of(struct critical_filter *f,
+					       const struct pk_event *event)
+{
+	const size_t known = f->formats_count;
+
+	if (pk_extend(&f->formats_of, &f->formats_count, event->index) != PK_OK)
+		return NULL;
+	for (size_t i = known; i < f->formats_count; i++) {
+		const struct pk_event *each = pk_events_at(pk_reader_events(f->run->reader), i);
+		struct pk_tracepoint *tracepoint = NULL;
+
+		if (each && each->attr.type == PERF_TYPE_TRACEPOINT)
+			tracepoint = pk_tracepoints_find(pk_context_tracepoints(&f->context),
+							 each->attr.config);
+		f->formats_of[i] = pk_sched_format_of(tracepoint);
+	}
+	return &f->formats_of[event->index];
+}
+
+/* States of a task that can still run (R, R+), and of one that has ended (X, Z). */
+#define STATE_BLOCKED 0xcf
+#define STATE_ENDED   0x30
+
+static enum pk_wait_kind kind_of_stack(struct critical_filter *f, uint32_t stack)
+{
+	const struct pk_dictionary *dictionary = pk_source_dictionary(&f->context.stacks);
+
+	if (!stack)
+		return PK_WAIT_UNKNOWN;
+	if (pk_extend(&f->kinds, &f->kinds_count, stack) != PK_OK) {
+		pk_no_memory();
+		f->failed = true;
+		return PK_WAIT_UNKNOWN;
+	}
+	if (!f->kinds[stack])
+		f->kinds[stack] = (uint32_t)pk_wait_of_sleeper(dictionary, stack) + 1;
+	return (enum pk_wait_kind)(f->kinds[stack] - 1);
+}
+
+static enum pk_status add_switch(struct critical_filter *f, const struct pk_sample *sample,
+				 const struct pk_sched_event *event)
+{
+	const enum pk_wait_kind kind = event->state & STATE_ENDED ? PK_WAIT_ENDED
+				       : event->state & STATE_BLOCKED
+					       ? kind_of_stack(f, sample->stack)
+					       : PK_WAIT_CPU;
+
+	f->any_switch = true;
+	PK_TRY(pk_critical_process(&f->critical, sample->pid, (uint32_t)event->tid));
+	return pk_critical_switch(&f->critical, sample->time, (uint32_t)event->tid,
+				  (uint32_t)event->next, sample->stack, kind);
+}
+
+static enum pk_status add_wake(struct critical_filter *f, const struct pk_sample *sample,
+			       uint32_t tid)
+{
+	enum pk_wait_kind kind;
+	const bool by_interrupt = pk_wait_of_interrupt(pk_source_dictionary(&f->context.stacks),
+						       sample->stack, &kind);
+
+	if (!by_interrupt && sample->tid)
+		kind = PK_WAIT_UNKNOWN;
+	return pk_critical_wake(&f->critical, sample->time, tid, by_interrupt ? 0 : sample->tid,
+				sample->stack, kind);
+}
+
+static enum pk_status add_sample(struct critical_filter *f, const struct pk_record *record)
+{
+	const struct pk_sched_format *format = format_of(f, record->event);
+	struct pk_sched_event event;
+	struct pk_sample sample;
+
+	if (!format)
+		return PK_NOMEM;
+	if (!pk_run_good_sample(f->run, record) ||
+	    pk_sample_decode(record->event, record, &sample) != PK_OK)
+		return PK_OK;
+	f->now = sample.time;
+	event = pk_sched_event_read(format, &sample.raw);
+	switch (event.kind) {
+	case PK_SCHED_SWITCH: return add_switch(f, &sample, &event);
+	case PK_SCHED_WAKING:
+	case PK_SCHED_WAKEUP: return add_wake(f, &sample, (uint32_t)event.tid);
+	case PK_SCHED_WAKEUP_NEW:
+		return pk_critical_start(&f->critical, sample.time, (uint32_t)event.tid, sample.tid,
+					 sample.stack);
+	case PK_SCHED_MIGRATION: return PK_OK;
+	default: break;
+	}
+	if (record->event->attr.type == PERF_TYPE_TRACEPOINT)
+		return PK_OK;
+	PK_TRY(pk_critical_process(&f->critical, sample.pid, sample.tid));
+	return pk_critical_sample(&f->critical, sample.time, sample.tid, sample.stack);
+}
+
+/* ---- The thread ---- */
+
+static bool is_comm_of_child(struct critical_filter *f, uint32_t pid)
+{
+	const struct pk_session *session = pk_context_session(&f->context);
+	const struct pk_thread *thread = pk_session_known_thread(session, pid);
+
+	return thread && !strcmp(pk_session_comm(session, thread->comm), CHILD_COMM);
+}
+
+/* Finds the command of the recording. Before its exec, it has a known name. Call it before the
+ * session evaluates the record. */
+static void note_command(struct critical_filter *f, const struct pk_record *record)
+{
+	const struct perf_record_comm *comm = (const void *)record->data;
+
+	if (record->type != PERF_RECORD_COMM || !(record->misc & PERF_RECORD_MISC_COMM_EXEC) ||
+	    record->size < sizeof(*comm) || f->tid || f->options->tid || comm->pid != comm->tid ||
+	    !is_comm_of_child(f, comm->pid))
+		return;
+	f->tid = comm->tid;
+	f->first = record->time;
+}
+
+static void note_exit(struct critical_filter *f, const struct pk_record *record)
+{
+	const struct perf_record_task *task = (const void *)record->data;
+
+	if (record->type != PERF_RECORD_EXIT || record->size < sizeof(*task) || !f->tid ||
+	    task->tid != f->tid || f->ended)
+		return;
+	f->last = task->time;
+	f->ended = true;
+}
+
+static void note_time(struct critical_filter *f, const struct pk_record *record)
+{
+	if (record->time == PK_NO_TIME || !record->time)
+		return;
+	if (f->options->tid && !f->first)
+		f->first = record->time;
+	if (record->time > f->now)
+		f->now = record->time;
+}
+
+/* ---- The path ---- */
+
+static enum pk_status write_piece(struct critical_filter *f, const struct pk_critical_piece *piece)
+{
+	const char *name = pk_wait_name(piece->kind);
+	const struct pk_span_value values[FIELDS] = {
+		[FIELD_KIND].text = {(const uint8_t *)name, strlen(name)},
+		[FIELD_START].number = piece->start,
+		[FIELD_DURATION].number = piece->end - piece->start,
+		[FIELD_DEPTH].number = piece->depth,
+	};
+	const struct pk_derived_sample sample = {
+		.misc = PERF_RECORD_MISC_USER,
+		.pid = piece->pid ? piece->pid : piece->tid,
+		.tid = piece->tid,
+		.time = piece->end,
+		.period = piece->end - piece->start,
+		.raw_size = pk_span_format_size(&f->format, values),
+		.trailers = pk_stage_input(f->run->stage)->trailers,
+		.stack = piece->stack,
+	};
+	bool cut;
+	uint8_t *raw = pk_derived_sample_write(&f->derived, &sample, f->run->writer, &cut);
+
+	if (raw)
+		pk_span_format_put(&f->format, piece->tid, values, raw, sample.raw_size);
+	return pk_writer_status(f->run->writer);
+}
+
+static enum pk_status write_path(struct critical_filter *f)
+{
+	const uint32_t tid = f->options->tid ? f->options->tid : f->tid;
+	const uint64_t end = f->ended ? f->last : f->now;
+	struct pk_critical_path path = {0};
+	enum pk_status status;
+
+	if (!tid || !f->has_event)
+		return PK_OK;
+	status = pk_critical_path(&f->critical, tid, f->first, end, &path);
+	for (size_t i = 0; i < path.count && status == PK_OK; i++)
+		status = write_piece(f, &path.items[i]);
+	f->any |= path.count != 0;
+	if (status == PK_OK)
+		pk_info("%s: the path of thread %" PRIu32 " has %zu pieces in %.6f s",
+			f->run->input.name, tid, path.count, (double)(end - f->first) / 1e9);
+	free(path.items);
+	return status;
+}
+
+/* ---- Records ---- */
+
+static void clear_session(struct critical_filter *f)
+{
+	pk_critical_free(&f->critical);
+	free(f->formats.data);
+	free(f->formats_of);
+	free(f->kinds);
+	f->critical = (struct pk_critical){.most = EVENTS_MAX};
+	f->formats = (struct buffer){0};
+	f->formats_of = NULL;
+	f->kinds = NULL;
+	f->formats_count = f->kinds_count = 0;
+	f->tid = 0;
+	f->first = f->last = f->now = 0;
+	f->ended = f->prepared = f->has_event = false;
+}
+
+static enum pk_status start_session(struct critical_filter *f, const struct pk_record *record)
+{
+	enum pk_status status;
+
+	clear_session(f);
+	pk_stage_change(f->run->stage, PK_ORDER_PROCESSING, 0);
+	pk_stage_on_open(f->run->stage, announce, f);
+	status = pk_context_record(&f->context, f->run->reader, record);
+	f->started = status == PK_OK;
+	return status;
+}
+
+/* Copies a record that is no sample. */
+static enum pk_status copy_record(struct critical_filter *f, const struct pk_record *record)
+{
+	struct pk_run *run = f->run;
+	const struct pk_events *events = pk_reader_events(run->reader);
+	const size_t count = pk_events_count(events);
+
+	if (record->type < PERF_RECORD_USER_START) {
+		if (!pk_identified_record(run->writer, record, events))
+			pk_run_lose(run, PK_LOSS_RECORDS_LOST, 1, 0);
+	} else if (record->type == PERF_RECORD_HEADER_ATTR && count) {
+		pk_identified_attr(run->writer, record, pk_events_at(events, count - 1));
+	} else if (record->type == PERF_RECORD_EVENT_UPDATE && !pk_definition_of(record)) {
+		pk_identified_update(run->writer, record, events);
+	} else {
+		return pk_writer_copy(run->writer, run->reader, record);
+	}
+	return pk_writer_status(run->writer);
+}
+
+static enum pk_status critical_one(struct critical_filter *f, const struct pk_record *record)
+{
+	if (!f->prepared && pk_span_maker_is_due(record))
+		PK_TRY(prepare(f));
+	note_time(f, record);
+	if (record->type == PERF_RECORD_SAMPLE) {
+		PK_TRY(pk_context_sample(&f->context, record));
+		return add_sample(f, record);
+	}
+	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
+		return keep_formats(f, record);
+	note_command(f, record);
+	note_exit(f, record);
+	if (pk_definition_of(record) == PK_RESET) {
+		pk_critical_forget_stacks(&f->critical);
+		memset(f->kinds, 0, f->kinds_count * sizeof(*f->kinds));
+	}
+	PK_TRY(pk_context_record(&f->context, f->run->reader, record));
+	return copy_record(f, record);
+}
+
+static enum pk_status critical_record(struct pk_run *run, const struct pk_record *record)
+{
+	struct critical_filter *f = run->arg;
+
+	if (record->type == PK_RECORD_BEGIN)
+		return start_session(f, record);
+	PK_TRY(critical_one(f, record));
+	return pk_run_round(run);
+}
+
+static void end_session(struct pk_run *run)
+{
+	struct critical_filter *f = run->arg;
+
+	if (!f->started)
+		return;
+	f->started = false;
+	if ((!f->prepared && prepare(f) != PK_OK) || write_path(f) == PK_NOMEM) {
+		pk_error("%s", pk_status_text(PK_NOMEM));
+		f->failed = true;
+	}
+	if (f->critical.dropped)
+		pk_warn("%" PRIu64 " events are not used, because there are more than %" PRIu64,
+			f->critical.dropped, f->critical.most);
+	if (pk_context_end(&f->context) != PK_OK)
+		f->failed = true;
+}
+
+int critical_filter(struct pk_run *run, const struct critical_options *options,
+		    const struct pk_stage_options *stage, const char *output)
+{
+	struct critical_filter f = {.run = run,
+				    .options = options,
+				    .context.needs = PK_NEED_FORMATS | PK_NEED_STACKS |
+						     PK_NEED_NAMES | PK_NEED_TASKS};
+	int result = PK_EXIT_FAILED;
+
+	pk_run_connect(run, &f.context);
+	run->ordered = true;
+	run->record = critical_record;
+	run->session_end = end_session;
+	run->arg = &f;
+	if (pk_context_init(&f.context) == PK_OK)
+		result = pk_run_stage(run, stage, output, "pk-report");
+	else
+		pk_error("%s", pk_status_text(PK_NOMEM));
+	if (result == PK_EXIT_OK && (f.failed || !f.any)) {
+		if (!f.failed && !f.any_switch)
+			pk_error("the input has no context switches");
+		else if (!f.failed)
+			pk_error("the thread of the path is unknown: record a command, or give the "
+				 "thread with --critical=TID");
+		if (!f.failed)
+			pk_preset_report_needs();
+		result = PK_EXIT_FAILED;
+	}
+	clear_session(&f);
+	pk_context_free(&f.context);
+	return result;
+}

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# pk-span critical: programs whose critical path is known.
+. "$PK_TOP/tests/live/fold.bash"
+
+may_record_all || skip "not allowed to record everything: $(head -n 1 all.err)"
+kernel_has_names || skip 'the functions of the kernel have no names'
+${CC:-cc} -std=gnu11 -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread \
+	-o cases "$PK_TOP/tests/live/critical_cases.c" >compile.err 2>&1 || fail "$(cat compile.err)"
+
+# path CASE: records the case, and folds the path of its main thread to the file folded.
+path()
+{
+	local try
+	# A busy machine can lose samples, which are counted. Then it is recorded again.
+	for try in 1 2 3 4; do
+		pk-record -a -g -e why -e cpu-clock -m 8M -o rec.pk -- ./cases "$1" >said 2>rec.err || fail "$1: $(cat rec.err)"
+		grep -q ' lost' rec.err || break
+	done
+	[ "$try" != 4 ] || skip "samples are lost: $(tail -n 1 rec.err)"
+	pk-symbolize -q rec.pk | pk-span critical >path.pk 2>err || fail "$1: $(cat err)"
+	check path.pk
+	pk-filter -q --event pk:critical path.pk | pk-script -q --json |
+		sed -n 's/.*"kind":"\([a-z]*\)","start":\([0-9]*\),"duration":\([0-9]*\),.*/\2 \3 \1/p' >pieces
+	[ -s pieces ] || fail "$1: no pieces: $(cat err)"
+	# Each moment belongs to one piece.
+	awk 'NR > 1 && $1 != end { print "gap or overlap in line", NR; bad = 1 } { end = $1 + $2; sum += $2 }
+		NR == 1 { first = $1 } END { if (sum != end - first) { print "sum", sum, end - first; bad = 1 }; exit bad }' pieces >gaps ||
+		fail "$1: $(cat gaps)"
+	all=$(awk '{ n += $2 } END { printf "%.0f\n", n }' pieces)
+	[ "$all" -ge "$(cut -d ' ' -f 2 said)" ] || fail "$1: the path is shorter than the program: $all, $(cat said)"
+	pk-fold -q --event pk:critical --by trace.kind path.pk >folded || fail "$1: cannot be folded"
+}
+
+# share REGEX NAME: at least 90 % of the path, apart from the time in which a thread waits for a processor. On a busy
+# machine, this time can be long.
+share()
+{
+	local found rest
+	grep -v '^kind=cpu;' folded >others
+	mv others folded
+	found=$(weight "$1")
+	rest=$(weight '.*')
+	[ $((found * 100)) -ge $((rest * 90)) ] ||
+		fail "$2: only $found of $rest ns are in $1: $(cut -c1-300 folded | head -n 40)"
+	echo "$2: $((found * 100 / rest)) % in $(cut -d ' ' -f 1 said), apart from $((all - rest)) of $all ns" >&2
+}
+
+for name in pipeline convoy client child conditions; do
+	path $name
+	share ".*;$(cut -d ' ' -f 1 said)(;.*)?" $name
+done
+path timers
+share 'kind=timer;.*' timers
+
+# The path of a thread that is given.
+pk-symbolize -q rec.pk >named.pk
+tid=$(pk-filter -q --event pk:critical path.pk | pk-script -q -F tid -G | awk 'NR == 1 { print $1 }')
+pk-span critical --critical="$tid" named.pk -o given.pk 2>err || fail "--critical=$tid: $(cat err)"
+pk-fold -q --event pk:critical --by trace.kind given.pk | grep -q '^kind=timer;' || fail '--critical=TID: no timers'
+
+pk-record -q -a -e cpu-clock -o none.pk -- true
+pk-symbolize -q none.pk | pk-span critical >out 2>err && fail 'an input without context switches'
+grep -q 'no context switches' err || fail "no message: $(cat err)"
+exit 0
