@@ -9,7 +9,7 @@ SOVERSION = 0
 
 # The layers below the programs, the highest first. A file includes headers of its own layer and of
 # lower ones. libpkstream contains lib/base. A layer is in lib/NAME, but "stream" is in libpkstream.
-LAYERS = second report fold cli span profile field names event code dwarf symbol trace session stream
+LAYERS = second report fold cli span profile field names event code dwarf symbol trace session stats stream
 
 # Libraries that the layers need. The linker drops those that a program does not use.
 EXT = -lncursesw -ltinfo -lnettle -ljansson -lbpf -lelf -ldeflate -lz -lsqlite3 -llzma -lzstd -l:libiberty.a -lm
@@ -42,7 +42,7 @@ ifdef STATIC
 CC       = musl-gcc
 TOOLS   := pk-record pk-inject pk-merge-callchains
 # Layers of these programs, and those that lib/cli includes.
-LAYERS   = report cli profile field names event dwarf symbol trace session stream
+LAYERS   = report cli profile field names event dwarf symbol trace session stats stream
 EXT      = -ljansson -lbpf -lelf -ldeflate -lz -llzma -lzstd -l:libiberty.a -lm
 CPPFLAGS += -isystem $(B)/libraries/include
 CFLAGS  += -ffunction-sections -fdata-sections

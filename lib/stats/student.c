@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <math.h>
+
+#include "student.h"
+
+/* Above this number of degrees of freedom, the normal distribution is used. The relative error of
+ * the probability is then below 1e-5 for all probabilities above 1e-10. */
+#define FREEDOM_NORMAL 1e8
+
+/* The continued fraction of the incomplete beta function (DLMF 8.17.22), by the method of Lentz.
+ * It converges fast for x < (a + 1) / (a + b + 2). */
+static double beta_fraction(double a, double b, double x)
+{
+	const double tiny = 1e-300;
+	double c = 1, d = 1 - (a + b) * x / (a + 1), value;
+
+	d = 1 / (fabs(d) < tiny ? tiny : d);
+	value = d;
+	for (int i = 1; i < 1000; i++) {
+		const double m = i, even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+
+		d = 1 + even * d;
+		c = 1 + even / c;
+		d = 1 / (fabs(d) < tiny ? tiny : d);
+		c = fabs(c) < tiny ? tiny : c;
+		value *= d * c;
+		d = 1 + odd * d;
+		c = 1 + odd / c;
+		d = 1 / (fabs(d) < tiny ? tiny : d);
+		c = fabs(c) < tiny ? tiny : c;
+		value *= d * c;
+		if (fabs(d * c - 1) < 1e-15)
+			break;
+	}
+	return value;
+}
+
+/* Returns the regularized incomplete beta function I_x(a, b). `rest` is 1 - x, which the caller
+ * knows with more digits. */
+static double incomplete_beta(double a, double b, double x, double rest)
+{
+	const double log_front = lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(rest);
+
+	if (x < (a + 1) / (a + b + 2))
+		return exp(log_front) * beta_fraction(a, b, x) / a;
+	return 1 - exp(log_front) * beta_fraction(b, a, rest) / b;
+}
+
+double pk_student_two_sided(double t, double freedom)
+{
+	const double square = t * t;
+
+	if (isnan(t) || isnan(freedom) || freedom <= 0 || square == 0)
+		return 1;
+	if (isinf(square))
+		return 0;
+	if (freedom > FREEDOM_NORMAL)
+		return erfc(fabs(t) / sqrt(2));
+	return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + square),
+			       square / (freedom + square));
+}
+
+double pk_student_quantile(double p, double freedom)
+{
+	double low = 0, high = 1;
+
+	if (isnan(freedom) || freedom <= 0)
+		return INFINITY;
+	while (pk_student_two_sided(high, freedom) > p) {
+		low = high;
+		high *= 2;
+		if (isinf(high))
+			return INFINITY;
+	}
+	for (int i = 0; i < 200 && high - low > 1e-14 * high; i++) {
+		const double middle = low + (high - low) / 2;
+
+		if (pk_student_two_sided(middle, freedom) > p)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low + (high - low) / 2;
+}
