@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "lookups.h"
 #include "options.h"
@@ -77,6 +79,24 @@ static int add_base(const struct pk_option *option, void *at, const char *text)
 	return PK_CONTINUE;
 }
 
+/* Handles --per. A word that is not a unit is the name of an event. */
+static int set_unit(const struct pk_option *option, void *at, const char *text)
+{
+	static const char *const words[] = {
+		[ROW_UNIT_SHARE] = "share", [ROW_UNIT_RUN] = "run", [ROW_UNIT_SECOND] = "second"};
+	struct report_options *report = at;
+
+	(void)option;
+	report->unit = ROW_UNIT_EVENT;
+	report->unit_event = text;
+	for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(text, words[i])) {
+			report->unit = (enum row_unit)i;
+			report->unit_event = NULL;
+		}
+	return PK_CONTINUE;
+}
+
 #define AT(member) PK_AT(struct opts, member)
 
 static const struct pk_option rows[] = {
@@ -91,6 +111,13 @@ static const struct pk_option rows[] = {
 	{0, "diff", "BASE", PK_CALL,
 	 "compare with a recording: --show baseline,delta,delta-abs,ratio,wdiff:1:1,base-period",
 	 AT(arguments), .parse = add_base},
+	{0, "per", "share|run|second|EVENT", PK_CALL,
+	 "what --diff compares: shares, or weights per recording, second or count of EVENT",
+	 AT(arguments.report), .parse = set_unit},
+	{0, "tolerance", "PCT", PK_PERCENT, "changes up to PCT are no changes (5)",
+	 AT(arguments.report.differences.tolerance)},
+	{0, "fdr", "PCT", PK_PERCENT, "false discovery rate of the changed rows (1)",
+	 AT(arguments.report.differences.discoveries)},
 	{0, "live", "TIME", PK_TIME,
 	 "each TIME, print a table, and start again; with --decay, continue",
 	 AT(arguments.report.live), .least = 1},
@@ -162,6 +189,7 @@ static const struct pk_option rows[] = {
 
 static const struct pk_command command = {
 	.usage = "Usage: pk-report [OPTION...] [FILE...]\n"
+		 "       pk-report [OPTION...] --diff BASE... -- NEW...\n"
 		 "\n"
 		 "Groups samples by fields, adds them up, and prints tables. Reads output of\n"
 		 "pk-symbolize. Without FILE, or if FILE is -, reads stdin.\n",
@@ -199,18 +227,41 @@ static int check_options(struct report_arguments *arguments)
 	return PK_CONTINUE;
 }
 
+/* Returns the number of words after the last "--", or 0 if there is no "--". */
+static int count_after_marker(int argc, char *const *argv)
+{
+	for (int i = argc - 1; i > 0; i--)
+		if (!strcmp(argv[i], "--"))
+			return argc - 1 - i;
+	return 0;
+}
+
+/* With --diff, the operands before "--" are further files of the base. */
+static void find_bases(struct report_arguments *arguments, int after, int argc, char *const *argv)
+{
+	if (!arguments->layout.bases || !after)
+		return;
+	arguments->layout.decides = true;
+	arguments->report.more_bases = argv + optind;
+	arguments->report.more_bases_count = argc - after - optind;
+	optind = argc - after;
+}
+
 int main(int argc, char **argv)
 {
 	struct opts opts = {.arguments = REPORT_ARGUMENTS, .colour = PK_COLOUR_AUTO};
 	struct pk_run run = {0};
+	const int after = count_after_marker(argc, argv);
 	int result;
 
 	pk_cli_init("pk-report");
 	opts.arguments.report.out = stdout;
 	opts.arguments.report.pager = true;
 	result = pk_parse_options(&command, &opts, &argc, &argv);
-	if (result < 0)
+	if (result < 0) {
+		find_bases(&opts.arguments, after, argc, argv);
 		result = check_options(&opts.arguments);
+	}
 	if (result < 0)
 		result = pk_report_arguments_finish(&opts.arguments);
 	if (result < 0) {
@@ -218,6 +269,8 @@ int main(int argc, char **argv)
 		pk_protect_inputs(run.files, run.files_count);
 		for (unsigned int i = 0; i < opts.arguments.layout.bases; i++)
 			pk_protect_input(opts.arguments.report.bases[i]);
+		pk_protect_inputs(opts.arguments.report.more_bases,
+				  opts.arguments.report.more_bases_count);
 		result = pk_output_text(opts.common.output);
 		look_at_output(&opts);
 		if (!result && opts.arguments.report.pager && !opts.arguments.report.live)

@@ -19,6 +19,7 @@ struct report_arguments {
 	{                                                                                          \
 		.report.tail.symbols = {.no_lines = true, .tried = pk_report_tried},               \
 		.report.tail.weigh = {.kind = PK_WEIGHT_PERIOD, .each_event = true},               \
+		.report.differences = DIFFERENCE_OPTIONS,                                          \
 		.report.graph = {.threshold = 0.5, .depth = GRAPH_DEPTH_DEFAULT},                  \
 	}
 

@@ -240,6 +240,15 @@ static const struct number {
 	{"delta-abs", NULL, COLUMN_DELTA_ABS, "Delta Abs"},
 	{"ratio", NULL, COLUMN_RATIO, "Ratio"},
 	{"wdiff", NULL, COLUMN_WDIFF, "Weighted diff"},
+	{"base-rate", NULL, COLUMN_BASE_RATE, "Base rate"},
+	{"rate", NULL, COLUMN_RATE, "Rate"},
+	{"change", NULL, COLUMN_CHANGE, "Change"},
+	{"change-low", NULL, COLUMN_CHANGE_LOW, "From"},
+	{"change-high", NULL, COLUMN_CHANGE_HIGH, "To"},
+	{"fdr", NULL, COLUMN_DISCOVERY, "FDR"},
+	{"detectable", NULL, COLUMN_DETECTABLE, "Detectable"},
+	{"needs", NULL, COLUMN_NEEDS, "Needs"},
+	{"mark", NULL, COLUMN_MARK, "Mark"},
 };
 
 static const struct number *find_number(const char *text, size_t size)
@@ -317,7 +326,7 @@ static enum layout_result add_aggregate(struct layout_maker *maker, const char *
 
 static bool compares(enum column_kind kind)
 {
-	return kind >= COLUMN_BASELINE && kind <= COLUMN_WDIFF;
+	return kind >= COLUMN_BASELINE && kind <= COLUMN_MARK;
 }
 
 /* Sets the title and the name of a column. They contain the number of the base if there are several
@@ -357,6 +366,7 @@ static enum layout_result add_known_number(struct layout_maker *maker, const str
 	if (result)
 		return result;
 	column->base = base;
+	layout->has_differences |= column_is_difference(column);
 	column->new_weight = column->base_weight = 1;
 	return set_names(maker, column, number->title) ? LAYOUT_OK : LAYOUT_NOMEM;
 }
@@ -513,6 +523,8 @@ static const char *default_numbers(const struct layout_options *options)
 {
 	if (!options->bases)
 		return "share";
+	if (options->decides)
+		return "baseline,share,change,change-low,change-high,mark,needs";
 	return options->period ? "baseline,base-period,delta-abs,period" : "baseline,delta-abs";
 }
 
@@ -613,10 +625,11 @@ static enum layout_result set_levels(struct layout_maker *maker)
 
 /* ---- Order ---- */
 
-/* Returns whether comparisons are sorted by a number of this kind. */
+/* Returns whether comparisons are sorted by a number of this kind. If there is a mark, they are
+ * sorted by the mark. */
 static bool compares_shares(enum column_kind kind)
 {
-	return kind >= COLUMN_DELTA && kind <= COLUMN_WDIFF;
+	return (kind >= COLUMN_DELTA && kind <= COLUMN_WDIFF) || kind == COLUMN_MARK;
 }
 
 static enum layout_result set_order(struct layout_maker *maker)
@@ -628,11 +641,11 @@ static enum layout_result set_order(struct layout_maker *maker)
 	bool known;
 
 	layout->order = -1;
-	for (unsigned int i = 0; !text && i < layout->columns_count; i++)
-		if (compares_shares(layout->columns[i].kind)) {
+	for (unsigned int i = layout->columns_count; !text && i--;)
+		if (compares_shares(layout->columns[i].kind) &&
+		    (layout->order < 0 || layout->columns[layout->order].kind != COLUMN_MARK ||
+		     layout->columns[i].kind == COLUMN_MARK))
 			layout->order = (int)i;
-			break;
-		}
 	if (!text)
 		return LAYOUT_OK;
 	*maker->error = (struct layout_error){"--order", text, (int)size, NULL};

@@ -24,6 +24,16 @@ enum column_kind {
 	COLUMN_DELTA_ABS,   /* same value as COLUMN_DELTA, but sorted by its magnitude */
 	COLUMN_RATIO,	    /* sum of weights divided by the sum of the base */
 	COLUMN_WDIFF,	    /* difference of the weight sums, each multiplied by a factor */
+	/* The members of struct difference: */
+	COLUMN_BASE_RATE,
+	COLUMN_RATE,
+	COLUMN_CHANGE,
+	COLUMN_CHANGE_LOW,
+	COLUMN_CHANGE_HIGH,
+	COLUMN_DISCOVERY,
+	COLUMN_DETECTABLE,
+	COLUMN_NEEDS,
+	COLUMN_MARK,
 };
 
 /* A line of the table can have several sets of numbers. This says what the sets are. */
@@ -79,7 +89,8 @@ struct layout {
 	struct pk_measure measures[LAYOUT_MEASURES];
 	unsigned int measures_count;
 	bool has_latency;
-	bool has_tasks; /* a column has STYLE_TASK, which needs the names of threads */
+	bool has_differences; /* a column shows a member of struct difference */
+	bool has_tasks;	      /* a column has STYLE_TASK, which needs the names of threads */
 	int order; /* index of the column that rows are sorted by; -1 means the first column with a
 		    * number */
 	bool ascending;
@@ -95,6 +106,7 @@ struct layout_options {
 	bool group, hierarchy;
 	bool merge_events;  /* samples of all events are in one table, and share their rows */
 	unsigned int bases; /* number of --diff options */
+	bool decides;	    /* by default, show what has changed, and how sure that is */
 	const struct pk_field *side_field; /* the field whose value is the side of a sample */
 	bool perf_keys;	      /* `by` is from --sort, so its names have perf's meaning */
 	bool samples, period; /* -n and --show-total-period were given */
@@ -123,6 +135,12 @@ enum layout_result pk_layout_make(struct layout *layout, const struct layout_opt
 bool pk_layout_has_children(const struct layout *layout);
 /* Removes the column "children". */
 void pk_layout_drop_children(struct layout *layout);
+/* Returns whether the column shows a member of struct difference. */
+static inline bool column_is_difference(const struct column *column)
+{
+	return column->kind >= COLUMN_BASE_RATE && column->kind <= COLUMN_MARK;
+}
+
 /* Returns whether the values of a column are percentages. */
 bool pk_column_is_share(const struct column *column);
 /* Returns the PK_NEED_* bits of all fields. */

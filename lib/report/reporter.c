@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
+#include <string.h>
 
 #include "pkutil.h"
 #include "reporter.h"
@@ -131,7 +132,7 @@ enum pk_status pk_reporter_record(void *reporter, const struct pk_record *record
 	struct reporter *r = reporter;
 	const struct pk_run *run = r->run;
 
-	if (r->header && !r->side)
+	if (r->header && !r->results.side)
 		pk_recording_header_record(r->header, record);
 	if (reporter_is_header_only(r) && record->type == PERF_RECORD_SAMPLE)
 		return PK_OK;
@@ -166,7 +167,7 @@ enum pk_status pk_reporter_print_headers(struct reporter *r)
 
 static enum pk_status end_header(struct reporter *r)
 {
-	if (r->header && !r->side)
+	if (r->header && !r->results.side)
 		pk_recording_header_end(r->header);
 	return r->header_text.size < HEADERS_MAX ? PK_OK : pk_reporter_print_headers(r);
 }
@@ -188,6 +189,14 @@ static enum pk_status set_leaders(struct reporter *r)
 			      : PK_OK;
 }
 
+/* The kernel can count a lost sample in lost_records and in lost_samples, so the two numbers are
+ * not added. */
+static uint64_t losses_count(const struct pk_losses *losses)
+{
+	return losses->lost_records > losses->lost_samples ? losses->lost_records
+							   : losses->lost_samples;
+}
+
 /* Looks for the fields of the columns in all events, including events without samples. */
 static enum pk_status seek_columns(struct reporter *r)
 {
@@ -199,12 +208,44 @@ static enum pk_status seek_columns(struct reporter *r)
 	return PK_OK;
 }
 
+/* Returns the part of the samples of the current recording that was lost. */
+static double lost_part(struct reporter *r)
+{
+	const uint64_t before = losses_count(&r->losses), samples = r->losses.samples;
+	uint64_t lost = losses_count(&r->run->losses), kept = r->run->losses.samples;
+
+	/* The losses start again with each base. */
+	if (lost >= before && kept >= samples) {
+		lost -= before;
+		kept -= samples;
+	}
+	r->losses = r->run->losses;
+	return lost ? (double)lost / ((double)lost + (double)kept) : 0;
+}
+
+/* Ends a recording of a comparison. */
+static enum pk_status end_recording(struct reporter *r)
+{
+	struct row_blocks *blocks = &r->results.blocks;
+	const char *name = r->options->unit_event;
+	const double lost = lost_part(r);
+	size_t size;
+
+	for (size_t i = 0; i < blocks->events_count && name; i++) {
+		const char *text = pk_results_event(&r->results, blocks->events[i].event, &size);
+
+		if (text && size == strlen(name) && !memcmp(text, name, size))
+			blocks->unit_event = blocks->events[i].event;
+	}
+	return pk_row_blocks_end(blocks, r->results.side, lost);
+}
+
 static enum pk_status end_session(void *arg)
 {
 	struct reporter *r = arg;
 	const enum pk_status header = end_header(r), sought = seek_columns(r), led = set_leaders(r);
 
-	return header ?: sought ?: led;
+	return header ?: sought ?: led ?: end_recording(r);
 }
 
 /* ---- Start and end ---- */
@@ -237,6 +278,9 @@ enum pk_status pk_reporter_start(struct reporter *r)
 	r->live.step = options->live;
 	r->results.live = options->live;
 	r->results.tasks = &r->tasks;
+	r->results.blocks.unit = options->unit;
+	r->results.counts_samples = options->tail.weigh.kind != PK_WEIGHT_PERIOD;
+	r->results.difference_options = options->differences;
 	r->tail = (struct pk_tail){.options = &options->tail,
 				   .needs = pk_layout_needs(layout) | options->needs,
 				   .arg = r,
@@ -279,12 +323,7 @@ static bool is_large(const struct reporter *r)
 
 uint64_t pk_reporter_lost(const struct reporter *r)
 {
-	const struct pk_losses *losses = &r->run->losses;
-
-	/* The kernel can count a lost sample in lost_records and in lost_samples, so the two
-	 * numbers are not added. */
-	return losses->lost_records > losses->lost_samples ? losses->lost_records
-							   : losses->lost_samples;
+	return losses_count(&r->run->losses);
 }
 
 enum pk_status pk_reporter_zero(struct reporter *r)

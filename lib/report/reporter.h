@@ -36,7 +36,12 @@ struct report_options {
 	size_t column_widths[LAYOUT_COLUMNS];
 	struct graph_options graph;
 	const char *parent; /* the pattern for the field "parent", or NULL if there is none */
-	const char *bases[LAYOUT_BASES]; /* the files that the inputs are compared with */
+	struct difference_options differences; /* for --diff */
+	enum row_unit unit;		       /* the unit of rates, for --diff */
+	const char *unit_event;		       /* for ROW_UNIT_EVENT, the name of the event */
+	const char *bases[LAYOUT_BASES];       /* the files that the inputs are compared with */
+	char *const *more_bases;	       /* further files of the last base */
+	int more_bases_count;
 	bool graph_skips_first; /* omit the first name of each tree, because the row shows it */
 	FILE *out;
 	uint64_t live; /* Interval between two tables, in ns of the stream's clock. If it is 0, one
@@ -73,8 +78,6 @@ struct reporter {
 	struct event_groups event_groups; /* groups of events of the current session */
 	struct pk_parents parents;
 	struct task_names tasks;
-	uint64_t side; /* side of the current input: 0 for the new side, otherwise the number of the
-			* base */
 	struct time_span times;		 /* time span of the current session */
 	bool timed;			 /* times.start is set */
 	struct recording_header *header; /* NULL if the header is not printed */
@@ -84,6 +87,7 @@ struct reporter {
 	struct pk_intervals live;
 	struct pk_allowance trees; /* allowance for the text of the trees */
 	bool printed;		   /* a block of a live report was printed */
+	struct pk_losses losses;   /* losses of the run before the current recording */
 	uint64_t sample_bits;	   /* PERF_SAMPLE_* bits that samples of at least one event have */
 };
 

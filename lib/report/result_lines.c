@@ -45,7 +45,7 @@ uint32_t pk_results_line_above(const struct results *results, uint32_t line)
 
 /* ---- Sheets ---- */
 
-static uint32_t event_of(const struct results *results, uint32_t row)
+uint32_t pk_results_event_of(const struct results *results, uint32_t row)
 {
 	return results->layout->one_table ? 0
 					  : (uint32_t)pk_rows_value(&results->rows, row, 0).number;
@@ -53,7 +53,7 @@ static uint32_t event_of(const struct results *results, uint32_t row)
 
 enum pk_status pk_results_add_event(struct results *results, uint32_t row, uint64_t index)
 {
-	const uint32_t event = event_of(results, row);
+	const uint32_t event = pk_results_event_of(results, row);
 
 	if (pk_table_get_u64(&results->event_numbers, event))
 		return PK_OK;
@@ -212,7 +212,7 @@ static enum pk_status distribute(struct joining *joining, uint32_t row)
 {
 	struct results *results = joining->results;
 	const uint64_t number =
-		pk_table_get_u64(&joining->sheets, event_of(results, row) + UINT64_C(1));
+		pk_table_get_u64(&joining->sheets, pk_results_event_of(results, row) + UINT64_C(1));
 	struct sheet *sheet = &results->sheets[number - 1];
 	unsigned int set;
 

@@ -25,6 +25,8 @@ static inline bool results_has_row(const struct results *results, uint32_t row)
 	       (row < results->inclusive.count && results->inclusive.weights[row]);
 }
 
+/* Returns the event of the sheet of a row, or 0 if one sheet contains all events. */
+uint32_t pk_results_event_of(const struct results *results, uint32_t row);
 /* Frees the copies in results->shown, which exist only for live results. */
 void pk_results_free_shown(struct results *results);
 /* Adds the event of a row if the event is new. `index` is the index of the event in its session. */

@@ -386,6 +386,8 @@ enum pk_status pk_results_finish(struct results *results, const struct results_o
 		PK_TRY(pk_measure_finish(&layout->measures[i]));
 	pk_results_free_lines(results);
 	PK_TRY(pk_results_make_lines(results));
+	if (layout->has_differences)
+		PK_TRY(pk_differences_make(results));
 	for (size_t i = 0; i < results->sheets_count; i++)
 		PK_TRY(sort_sheet(results, &results->sheets[i], options));
 	return results->has_forest

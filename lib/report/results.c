@@ -169,10 +169,39 @@ static enum pk_status add_latency(struct results *results, uint32_t row, const s
 	return PK_OK;
 }
 
+/* Returns what two recordings must have in common so that the weights of an event can be compared.
+ * If the weight is not the period, the sampling rate must be the same, except for shares. */
+static uint64_t sampling_method(const struct results *results, const struct perf_attr *attr)
+{
+	const uint64_t flags = PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL |
+			       PERF_ATTR_EXCLUDE_HV | PERF_ATTR_EXCLUDE_IDLE |
+			       PERF_ATTR_EXCLUDE_HOST | PERF_ATTR_EXCLUDE_GUEST;
+	const bool rate = results->counts_samples && results->blocks.unit != ROW_UNIT_SHARE;
+
+	return (attr->flags & flags) ^ (rate ? attr->sample_period * 2 + 1 : 0) << 32;
+}
+
+/* Adds a sample to the blocks of its row. `leaf` says that the row is on the deepest level. */
+static enum pk_status add_to_block(struct results *results, uint32_t row,
+				   const struct pk_view *view, uint64_t weight, bool leaf)
+{
+	const uint16_t at = view->event->layout.time;
+	struct row_sample sample = {.row = row,
+				    .event = pk_results_event_of(results, row),
+				    .weight = weight,
+				    .summary = !leaf};
+
+	sample.method = sampling_method(results, &view->counted->attr);
+	sample.has_time = at && at + 8u <= view->record->size;
+	if (sample.has_time)
+		sample.time = pk_load_u64(view->record->data + at);
+	return pk_row_blocks_add(&results->blocks, results->side, &sample);
+}
+
 /* Counts a sample in a row. Returns PK_NOMEM if memory is exhausted. `row` is 0 if memory was
  * exhausted when the caller made the row. */
 static enum pk_status count_in_row(struct results *results, uint32_t row, struct pk_view *view,
-				   uint64_t weight)
+				   uint64_t weight, bool leaf)
 {
 	if (!row)
 		return PK_NOMEM;
@@ -180,6 +209,8 @@ static enum pk_status count_in_row(struct results *results, uint32_t row, struct
 	results->counts[row].weight += weight;
 	results->counts[row].samples++;
 	PK_TRY(add_measures(results, row, view));
+	if (results->layout->has_differences)
+		PK_TRY(add_to_block(results, row, view, weight, leaf));
 	return results->layout->has_latency ? add_latency(results, row, view) : PK_OK;
 }
 
@@ -201,11 +232,11 @@ enum pk_status pk_results_add(struct results *results, const struct pk_groups *g
 {
 	const uint32_t row = pk_rows_of(&results->rows, groups, group, pk_view_mode(view));
 
-	PK_TRY(count_in_row(results, row, view, weight));
+	PK_TRY(count_in_row(results, row, view, weight, true));
 	if (results->counts[row].samples == 1)
 		PK_TRY(pk_results_add_event(results, row, view->counted->index));
 	for (unsigned int level = 0; level + 1 < results->layout->levels_count; level++)
-		PK_TRY(count_in_row(results, row_above(results, row, level), view, weight));
+		PK_TRY(count_in_row(results, row_above(results, row, level), view, weight, false));
 	return results->layout->has_tasks ? pk_task_names_sample(results->tasks, view) : PK_OK;
 }
 
@@ -292,6 +323,48 @@ static struct comparison comparison_of(const struct results *results, const stru
 	};
 }
 
+static struct pk_amount difference_value(const struct difference *difference,
+					 const struct column *column)
+{
+	const char *word = pk_difference_word(difference->mark);
+	double value;
+
+	switch (column->kind) {
+	case COLUMN_BASE_RATE: value = difference->base; break;
+	case COLUMN_RATE: value = difference->current; break;
+	case COLUMN_CHANGE: value = difference->change; break;
+	case COLUMN_CHANGE_LOW: value = difference->low; break;
+	case COLUMN_CHANGE_HIGH: value = difference->high; break;
+	case COLUMN_DISCOVERY: value = difference->discovery; break;
+	case COLUMN_DETECTABLE: value = difference->detectable; break;
+	case COLUMN_NEEDS:
+		if (!(difference->needs < 1e18))
+			return (struct pk_amount){0};
+		return pk_amount_of_u64((uint64_t)difference->needs);
+	default:
+		return (struct pk_amount){
+			.kind = PK_AMOUNT_TEXT, .text = word, .size = strlen(word)};
+	}
+	return isfinite(value) ? pk_amount_real(value) : (struct pk_amount){0};
+}
+
+/* Compares two lines by a column. Changed lines are greater than unknown ones, and these are
+ * greater than unchanged ones. Lines with the same mark have the order of their absolute changes.
+ */
+static int difference_compare(const struct difference *a, const struct difference *b,
+			      const struct column *column)
+{
+	struct pk_amount left = difference_value(a, column), right = difference_value(b, column);
+
+	if (column->kind == COLUMN_MARK) {
+		if (a->mark != b->mark)
+			return a->mark < b->mark ? -1 : 1;
+		left = pk_amount_real(fabs(a->current - a->base));
+		right = pk_amount_real(fabs(b->current - b->base));
+	}
+	return pk_amount_compare(&left, &right);
+}
+
 static struct pk_amount number_value(const struct results *results, const struct sheet_set *set,
 				     const struct column *column, uint32_t row)
 {
@@ -325,6 +398,8 @@ struct pk_amount pk_results_value(const struct results *results, const struct sh
 
 	if (column->kind == COLUMN_FIELD)
 		return field_value(results, column, results_any_row(results, line));
+	if (column_is_difference(column))
+		return difference_value(pk_difference_of(results, line, column->base), column);
 	if (column->base) {
 		comparison = comparison_of(results, sheet, column, line);
 		return comparison_value(&comparison, column);
@@ -340,9 +415,13 @@ struct pk_amount pk_results_value(const struct results *results, const struct sh
 int pk_results_compare(const struct results *results, const struct sheet *sheet,
 		       const struct column *column, uint32_t a, uint32_t b)
 {
-	const struct comparison left = comparison_of(results, sheet, column, a);
-	const struct comparison right = comparison_of(results, sheet, column, b);
+	struct comparison left, right;
 
+	if (column_is_difference(column))
+		return difference_compare(pk_difference_of(results, a, column->base),
+					  pk_difference_of(results, b, column->base), column);
+	left = comparison_of(results, sheet, column, a);
+	right = comparison_of(results, sheet, column, b);
 	return comparison_compare(&left, &right, column);
 }
 
@@ -413,6 +492,8 @@ void pk_results_free(struct results *results)
 	pk_forest_free(&results->forest);
 	pk_results_free_lines(results);
 	pk_row_order_free(&results->order);
+	pk_row_blocks_free(&results->blocks);
+	free(results->differences);
 	free(results->sheets);
 	free(results->events);
 	free(results->above);

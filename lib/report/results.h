@@ -13,8 +13,10 @@
 #include <stdint.h>
 
 #include "call_forest.h"
+#include "differences.h"
 #include "inclusive.h"
 #include "report_layout.h"
+#include "row_blocks.h"
 #include "task_names.h"
 
 /* The rows, sorted by their fields. It is kept so that only new rows must be sorted. */
@@ -100,6 +102,15 @@ struct results {
 	/* Used if there are levels. For each line, the line above it, or 0 if there is none. */
 	uint32_t *lines_above;
 	size_t lines_above_count;
+	/* For --diff: the side of the current input, which is 0 for the new side, otherwise the
+	 * number of the base. The caller sets it. */
+	unsigned int side;
+	/* Used if layout.has_differences is set. The caller sets the options and blocks.unit, and
+	 * calls pk_row_blocks_end() after each recording. */
+	struct row_blocks blocks;
+	struct difference_options difference_options;
+	bool counts_samples;		/* the weight of a sample is not its period */
+	struct difference *differences; /* see pk_difference_of() */
 	struct row_order order; /* the order of the rows that were sorted so far; used if the
 				 * results are live */
 };

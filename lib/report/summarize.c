@@ -21,7 +21,7 @@ static bool side_key(struct pk_view *view, uint64_t *key)
 	const struct pk_tail *tail = ((const struct pk_run *)view->context->arg)->arg;
 	const struct reporter *r = tail->arg;
 
-	*key = r->side;
+	*key = r->results.side;
 	return true;
 }
 
@@ -36,11 +36,16 @@ static int sides_read_bases(struct reporter *r)
 	for (unsigned int i = 0; i < r->options->layout.bases; i++) {
 		int status;
 
-		r->side = i + UINT64_C(1);
+		r->results.side = i + 1;
 		status = pk_tail_read_base(&r->tail, r->options->bases[i]);
 		result = status > result ? status : result;
 	}
-	r->side = 0;
+	for (int i = 0; i < r->options->more_bases_count; i++) {
+		const int status = pk_tail_read_base(&r->tail, r->options->more_bases[i]);
+
+		result = status > result ? status : result;
+	}
+	r->results.side = 0;
 	return result;
 }
 
@@ -81,6 +86,23 @@ static int sides_drop_unmatched(struct reporter *r)
 		return PK_EXIT_OK;
 	pk_error("no event has samples on both sides");
 	return PK_EXIT_FAILED;
+}
+
+/* Reports the events that cannot be compared, with the reason. */
+static void sides_report(const struct reporter *r)
+{
+	const struct results *results = &r->results;
+
+	for (size_t i = 0; i < results->blocks.events_count; i++) {
+		const struct row_event *event = &results->blocks.events[i];
+		const char *reason = pk_differences_refused(results, event);
+		const char *name =
+			event->event ? pk_results_event(results, event->event, NULL) : "";
+
+		if (reason && r->options->layout.has_differences)
+			pk_warn("%s%s%schanges are unknown: %s", *name ? "event " : "", name,
+				*name ? ": " : "", reason);
+	}
 }
 
 /* ---- Tables ---- */
@@ -289,6 +311,7 @@ static int print_last(struct reporter *r)
 	if (reporter_is_header_only(r))
 		return PK_EXIT_OK;
 	result = sides_drop_unmatched(r);
+	sides_report(r);
 	status = r->options->live ? print_last_block(r) : print(r, r->options->out);
 	return status == PK_OK ? result : pk_no_memory();
 }

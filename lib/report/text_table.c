@@ -262,11 +262,36 @@ static void add_coloured_share(struct table *table, double percent)
 	buffer_text(&table->cell, *colour ? PK_COLOUR_END : "");
 }
 
+/* Returns whether the column shows the difference of two numbers, in percent. */
+static bool is_change(const struct column *column)
+{
+	switch (column->kind) {
+	case COLUMN_DELTA:
+	case COLUMN_DELTA_ABS:
+	case COLUMN_CHANGE:
+	case COLUMN_CHANGE_LOW:
+	case COLUMN_CHANGE_HIGH:
+	case COLUMN_DETECTABLE: return true;
+	default: return false;
+	}
+}
+
+/* Returns whether the column shows a rate that is a share. */
+static bool is_share(const struct table *table, const struct column *column)
+{
+	const bool rate = column->kind == COLUMN_BASE_RATE || column->kind == COLUMN_RATE;
+
+	return pk_column_is_share(column) ||
+	       (rate && table->results->blocks.unit == ROW_UNIT_SHARE);
+}
+
 static void add_number(struct table *table, const struct column *column,
 		       const struct pk_amount *value, uint32_t line)
 {
-	if (column->kind == COLUMN_DELTA || column->kind == COLUMN_DELTA_ABS)
+	if (is_change(column))
 		buffer_format(&table->cell, "%+.2f%%", value->real);
+	else if (column->kind == COLUMN_DISCOVERY)
+		buffer_format(&table->cell, "%.2g", value->real);
 	else if (column->kind == COLUMN_RATIO)
 		buffer_format(&table->cell, "%.6f", value->real);
 	else if (column->style == STYLE_CPU)
@@ -277,7 +302,7 @@ static void add_number(struct table *table, const struct column *column,
 		add_transaction(&table->cell, value->integer.low);
 	else if (column->style == STYLE_PAGE)
 		pk_page_size_text(&table->cell, value->integer.low);
-	else if (pk_column_is_share(column))
+	else if (is_share(table, column))
 		add_coloured_share(table, value->real);
 	else
 		add_amount(table, column, value, line);
@@ -296,6 +321,8 @@ static void make_value(struct table *table, const struct column *column, uint32_
 			 table->results->rows.modes[results_any_row(table->results, line)]);
 	if (value.kind == PK_AMOUNT_NONE)
 		buffer_text(&table->cell, missing_text(table, column, line));
+	else if (column->kind == COLUMN_MARK)
+		buffer_add(&table->cell, value.text, value.size);
 	else if (value.kind == PK_AMOUNT_TEXT)
 		add_text(table, column, value.text, value.size);
 	else if (column->style == STYLE_TASK)
@@ -375,6 +402,7 @@ static size_t least_width(const struct table *table, const struct column *column
 	case COLUMN_WDIFF: return 14;
 	case COLUMN_SAMPLES:
 	case COLUMN_PERIOD: return compares ? 14 : 12;
+	case COLUMN_MARK: return strlen("unchanged");
 	default: return pk_column_is_share(column) ? 8 : 0;
 	}
 }
