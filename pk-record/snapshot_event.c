@@ -14,19 +14,20 @@
 #include "snapshot_event.h"
 
 #define NAME	  "snapshot"
-#define FORMAT_ID 65535u /* ids of formats; the ids of the kernel start at 1 */
+#define FORMAT_ID 65535u /* id of the format; the ids of the kernel start at 1 */
 
 /* The raw bytes of a sample. */
 struct raw {
 	struct pk_common_fields common;
 	int64_t id;		       /* number of the system call, or -1 */
-	uint64_t args[CALL_ARGUMENTS]; /* its arguments */
+	uint64_t args[CALL_ARGUMENTS]; /* arguments of the system call */
 	uint64_t pause;		       /* how long the thread was stopped, in ns */
 	char state[2], call[30], wchan[48];
 	uint8_t padding[4];
 };
 
-/* The raw bytes of a sample end at a word of 8 bytes, and a size of 4 bytes precedes them. */
+/* The size of the raw bytes of a sample. The raw bytes and the size of 4 bytes before them must end
+ * at a multiple of 8 bytes. */
 #define RAW_SIZE (offsetof(struct raw, padding) + 4)
 _Static_assert((RAW_SIZE + sizeof(uint32_t)) % 8 == 0, "raw data must end at a word");
 
@@ -130,8 +131,8 @@ static uint8_t *put_kernel(uint8_t *p, const struct snapshot *snapshot)
 	return p + count * sizeof(*snapshot->kernel);
 }
 
-/* Without a stack, the sample has no registers (abi 0), and a dump of 0 bytes, which has no size of
- * its valid part. */
+/* If `stack` is NULL, writes no registers (abi 0) and a stack dump of size 0. After a dump of size
+ * 0, the number of valid bytes (dyn_size) is left out. */
 static void put_user(uint8_t *p, const struct thread_stack *stack)
 {
 	const size_t registers = (size_t)__builtin_popcountll(registers_all());

@@ -2,9 +2,9 @@
 #ifndef PK_RECORD_SNAPSHOT_EVENT_H
 #define PK_RECORD_SNAPSHOT_EVENT_H
 
-/* The event pk:snapshot, and its samples. It is a tracepoint that the kernel does not know. Its
- * fields have the state of the thread. Its samples have the registers and the stack of user mode,
- * from which pk-unwind makes the callchain. */
+/* The event pk:snapshot, and its samples. The event is a tracepoint that the kernel does not know.
+ * The fields of the event have the state of a thread. The samples have the registers and the stack
+ * of user mode, from which pk-unwind makes the callchain. */
 
 #include "event.h"
 #include "thread_state.h"
@@ -12,14 +12,14 @@
 
 struct pk_writer;
 
-/* The largest part of a stack that fits into a sample together with the other fields. */
+/* The largest stack, in bytes, that fits into a sample together with the other fields. */
 #define SNAPSHOT_STACK_MAX 63488u
 
-/* Adds the event to an empty list, and completes its attr. `stack` is the size of the stack in
- * bytes. The event has one slot, and is not opened. Returns an error after a message was added to
- * the list. */
+/* Adds the event to an empty list, and completes its attr. `stack` is the maximum size of a stack
+ * in bytes. The event has one slot (CPU and task), and is not opened. Returns an error after a
+ * message was added to the list. */
 PK_MUST_CHECK enum pk_status snapshot_event_add(struct event_list *events, uint32_t stack);
-/* Frees what pk_event_list_free() does not free. */
+/* Frees the memory from snapshot_event_add() that pk_event_list_free() does not free. */
 void snapshot_event_free(struct event_list *events);
 
 /* The values of a sample. */

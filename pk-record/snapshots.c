@@ -21,7 +21,8 @@
 #include "synthesize.h"
 #include "unwind_bpf.h"
 
-/* The copies of stacks that are kept to compare them with the next snapshot, all together. */
+/* Limit in bytes for the copies of all stacks together. The copies are compared with the stacks of
+ * the next snapshot. */
 #define KEPT_MAX ((size_t)256 << 20)
 
 /* A thread that was in the last snapshot. */
@@ -29,8 +30,8 @@ struct known_thread {
 	pid_t pid, tid;
 	char comm[16];
 	uint64_t snapshot; /* number of the last snapshot that has the thread */
-	uint64_t time;	   /* time of this snapshot */
-	bool kept;	   /* `state` and `stack` are those of a blocked thread */
+	uint64_t time;	   /* time of the last sample of the thread, in ns */
+	bool kept;	   /* the thread was blocked, and `state` and `stack` are set */
 	struct thread_state state;
 	struct thread_stack stack;
 };
@@ -39,10 +40,12 @@ struct known_thread {
 struct known_process {
 	pid_t pid;
 	uint64_t snapshot;
-	uint64_t memory; /* size of its address space in pages, to see if its maps have changed */
+	uint64_t memory; /* size of the address space in pages; if it changes, the maps have changed
+			  */
 };
 
-/* Counts of stacks that are missing, by the reason. */
+/* Numbers of stacks that are missing, by the reason. `memory` is the number of threads that are
+ * missing because memory was exhausted. */
 struct missing {
 	uint64_t denied, of_32bit, busy, memory;
 };
@@ -52,19 +55,20 @@ struct snapshots {
 	struct options *options;
 	struct event_list events;
 	struct targets chosen; /* the tasks that the options select */
-	struct targets slot;   /* the single slot of the event */
+	struct targets slot;   /* the only slot (CPU and task) of the event */
 	struct child child;
 	struct signals signals;
-	struct unwind unwind; /* not used, but a segment needs it */
+	struct unwind unwind; /* not used, but struct segment needs a pointer to it */
 	struct segment segment;
 	struct synthesis synthesis;
-	struct pk_table threads, processes; /* the known ones, by tid and pid */
+	struct pk_table threads,
+		processes; /* struct known_thread by tid, and struct known_process by pid */
 	struct kernel_stacks kernel_stacks;
 	struct thread_stops stops;
 	struct missing missing;
 	uint8_t *dump;			/* memory for the stack of one thread */
 	size_t kept;			/* bytes of all stacks that are kept */
-	uint64_t number, samples, time; /* of the last snapshot */
+	uint64_t number, samples, time; /* number of the last snapshot, and number of all samples */
 	uint64_t pauses, pause_sum, pause_max;
 	uint32_t stack_size;
 	size_t alive; /* number of processes in the last snapshot */
@@ -97,9 +101,10 @@ static void keep_stack(struct snapshots *snapshots, struct known_thread *thread,
 	thread->kept = true;
 }
 
-/* Returns true if the blocked thread has not run since its stack was kept. It is then at the same
- * place, in the same call, and all bytes of its stack are equal. The number of the call can have
- * become that of restart_syscall(2), because the thread was stopped. */
+/* Returns true if the blocked thread seems not to have run since its stack was kept: the stack
+ * pointer, the program counter, the arguments of the system call and all bytes of the stack are
+ * equal. The numbers of the system calls are not compared, because a stop can change the number to
+ * that of restart_syscall(2). */
 static bool is_unchanged(const struct known_thread *thread, const struct thread_state *state,
 			 const struct thread_stack *now)
 {
@@ -125,7 +130,8 @@ static void count_pause(struct snapshots *snapshots, uint64_t pause)
 		snapshots->pause_max = pause;
 }
 
-/* Finds the stack of a thread of a program. The stack is set if the result is THREAD_STOPPED. */
+/* Finds the stack of a thread of a program. If the result is THREAD_STOPPED, `stack` is set. For a
+ * blocked thread, this can be the result even if the thread was not stopped. */
 static enum thread_stop_result find_stack(struct snapshots *snapshots, struct known_thread *thread,
 					  struct thread_state *state, struct thread_stack *stack,
 					  uint64_t *pause)
@@ -141,7 +147,7 @@ static enum thread_stop_result find_stack(struct snapshots *snapshots, struct kn
 			return THREAD_STOPPED;
 		}
 	}
-	/* A thread in state D would stop only after its sleep. */
+	/* A thread in an uninterruptible sleep (state D) would stop only after the sleep. */
 	if (state->state != 'D' || !blocked)
 		result =
 			thread_stop_read(&snapshots->stops, thread->pid, thread->tid, stack, pause);
@@ -157,7 +163,8 @@ static enum thread_stop_result find_stack(struct snapshots *snapshots, struct kn
 	else
 		forget_stack(snapshots, thread);
 	if (blocked && (result == THREAD_BUSY || result == THREAD_DENIED)) {
-		/* The stack pointer and the program counter are sufficient for most stacks. */
+		/* The stack pointer and the program counter are sufficient to unwind most stacks.
+		 */
 		thread_stack_peek(thread->pid, state->sp, state->pc, stack);
 		return THREAD_STOPPED;
 	}
@@ -197,7 +204,7 @@ static void write_snapshot(struct snapshots *snapshots, struct known_thread *thr
 	snapshots->samples++;
 }
 
-/* Returns true if the options select only some threads of the process, and not this one. */
+/* Returns true if the options name threads, and this thread is not one of them. */
 static bool is_left_out(const struct snapshots *snapshots, pid_t tid)
 {
 	const struct targets *chosen = &snapshots->chosen;
@@ -246,8 +253,8 @@ static uint64_t memory_of(pid_t pid)
 	return pk_procfs_read_line(path, line, sizeof(line), NULL) ? strtoull(line, NULL, 10) : 0;
 }
 
-/* Writes the maps of a process if they may have changed. After an exec, a COMM record ends the old
- * maps. */
+/* Writes the maps of a process if they may have changed. If the name of the process has changed,
+ * the process has probably called exec. A COMM record then ends the old maps. */
 static void follow_maps(struct snapshots *snapshots, struct known_process *process, bool known,
 			const struct task_info *info)
 {
@@ -294,7 +301,8 @@ static void take_process(struct snapshots *snapshots, pid_t pid)
 
 static void take_with_children(struct snapshots *snapshots, pid_t pid, unsigned int depth);
 
-/* Takes the processes that the threads of a process have started. */
+/* Takes samples of the processes that a thread of a process has started, and of the children of
+ * these processes. */
 static void take_children(struct snapshots *snapshots, pid_t pid, pid_t tid, unsigned int depth)
 {
 	char path[80], line[4096], *at = line, *end;
@@ -394,7 +402,8 @@ static void wait_until(struct snapshots *snapshots, uint64_t time)
 	ppoll(NULL, 0, &timeout, &snapshots->signals.mask);
 }
 
-/* If a snapshot takes longer than the interval, the next one comes an interval later. */
+/* If a snapshot takes longer than the interval, the next snapshot starts one interval after its
+ * end. */
 static void loop(struct snapshots *snapshots)
 {
 	const uint64_t interval = snapshots->options->snapshots.interval;

@@ -2,10 +2,10 @@
 #ifndef PK_RECORD_SNAPSHOTS_H
 #define PK_RECORD_SNAPSHOTS_H
 
-/* Implements --snapshots: samples of all threads at regular intervals, whether they run or not,
- * without events of the kernel. Each thread that has run since the last snapshot is stopped for a
- * moment (thread_stop.h). Its registers and its stack become a sample of the tracepoint
- * pk:snapshot, which only pk-record knows. */
+/* Implements --snapshots: takes samples of the recorded threads at regular intervals, whether the
+ * threads run or not. It needs no events of the kernel. A thread that may have run since the last
+ * snapshot is stopped for a moment (thread_stop.h). The registers and the stack of the thread
+ * become a sample of the tracepoint pk:snapshot, which the kernel does not know. */
 
 #include "record_options.h"
 

@@ -37,12 +37,12 @@ void write_tasks(const struct perf_attr *attr, const struct targets *targets, bo
 
 struct file_ids;
 
-/* Returns a cache of the build-ids of mapped files. Returns NULL if memory is exhausted. A NULL is
- * accepted as a cache, in which no build-id is found. */
+/* Returns a cache of the build-ids of mapped files. Returns NULL if memory is exhausted. Functions
+ * that take a cache accept NULL, and then find no build-id. */
 struct file_ids *file_ids_new(void);
 void file_ids_free(struct file_ids *ids);
 
-/* The records of single tasks. `attr` is that of the first event. */
+/* Writes the records of single tasks. `attr` is the attr of the first event. */
 struct synthesis {
 	const struct perf_attr *attr;
 	struct pk_writer *writer;

@@ -22,7 +22,8 @@ static void make_path(char path[PATH_SIZE], pid_t pid, pid_t tid, const char *na
 /* The number of fields between the state and the number of the processor in /proc/PID/stat. */
 #define FIELDS_BEFORE_CPU 36
 
-/* A line such as "12 (name) S 1 12 ...". The name can contain parentheses and blanks. */
+/* Parses a line of /proc/PID/stat, such as "12 (name) S 1 12 ...". The name can contain parentheses
+ * and blanks. */
 static bool parse_stat(const char *line, struct thread_state *state)
 {
 	const char *name = strchr(line, '('), *end = strrchr(line, ')');
@@ -58,8 +59,9 @@ bool thread_state_read(pid_t pid, pid_t tid, struct thread_state *state)
 	return true;
 }
 
-/* The file has "running", "-1 SP PC" for a thread that is blocked outside of a system call, or the
- * number of the call, its six arguments, SP and PC. */
+/* The file contains one of three texts. It is "running", or "-1 SP PC" for a thread that is blocked
+ * outside of a system call. For a thread that is blocked in a system call, it is the number of the
+ * call, the six arguments, SP and PC. */
 void thread_state_read_call(pid_t pid, pid_t tid, struct thread_state *state)
 {
 	char path[PATH_SIZE], line[256];
@@ -103,9 +105,9 @@ void kernel_stacks_open(struct kernel_stacks *stacks)
 		stacks->refused = false;
 }
 
-/* Searches all symbols, because a table of names would need more time than the few searches. If
- * several functions have the same name, one of this size is preferred. Returns 0 if there is none.
- */
+/* Returns the address of a function of the kernel. Searches all symbols, because there are few
+ * searches, and making a table of the names would take longer. If several functions have this name,
+ * prefers one of this size. Returns 0 if there is no such function. */
 static uint64_t search(const struct kernel_stacks *stacks, const char *name, uint64_t size)
 {
 	const struct pk_symtable *table = &stacks->symbols->table;

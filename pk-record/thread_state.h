@@ -14,18 +14,18 @@
 
 #define KERNEL_STACK_MAX 128
 
-/* Arguments of a system call, at most. */
+/* The maximum number of arguments of a system call. */
 #define CALL_ARGUMENTS 6
 
 /* The state of a thread. */
 struct thread_state {
 	char state;	       /* a letter such as R, S or D, as ps(1) prints it */
 	char comm[16];	       /* name of the thread */
-	char wait_channel[48]; /* function of the kernel in which it waits; "" if there is none, or
-				* if the user may not read it */
-	uint32_t cpu;	       /* the processor on which it ran last */
+	char wait_channel[48]; /* function of the kernel in which the thread waits; "" if the thread
+				  does not wait, or if this user may not read the function */
+	uint32_t cpu;	       /* the processor on which the thread ran last */
 	bool has_call;	       /* the members below were read */
-	int64_t call;	       /* number of the system call, -1 if there is none */
+	int64_t call;	       /* number of the system call; -1 if there is none */
 	uint64_t args[CALL_ARGUMENTS], sp, pc;
 };
 
@@ -36,10 +36,10 @@ void thread_state_read_call(pid_t pid, pid_t tid, struct thread_state *state);
 
 struct pk_kallsyms;
 
-/* Finds the addresses of the functions in kernel stacks. All zero at first. */
+/* Finds the addresses of the functions in kernel stacks. At first, all members are zero. */
 struct kernel_stacks {
 	struct pk_kallsyms *symbols;
-	struct pk_table known; /* addresses of functions, by hash of name and size */
+	struct pk_table known; /* addresses of functions plus 1, by hash of name and size */
 	bool refused;	       /* the stacks or the symbols cannot be read */
 };
 
@@ -47,7 +47,8 @@ struct kernel_stacks {
  * call it before the first snapshot. */
 void kernel_stacks_open(struct kernel_stacks *stacks);
 /* Reads the kernel stack of a blocked thread, starting with the innermost function. Returns the
- * number of addresses, at most KERNEL_STACK_MAX. It is 0 if the user may not read it. */
+ * number of addresses, which is at most KERNEL_STACK_MAX. Functions whose address is unknown are
+ * left out. Returns 0 if this user may not read the stack. */
 size_t kernel_stacks_read(struct kernel_stacks *stacks, pid_t pid, pid_t tid,
 			  uint64_t addresses[KERNEL_STACK_MAX]);
 void kernel_stacks_free(struct kernel_stacks *stacks);

@@ -50,8 +50,8 @@ static bool take_registers(const struct user_regs_struct *from, size_t size,
 	return true;
 }
 
-/* Returns true if the call waits without a time limit, and if the kernel ends it with EINTR when
- * the thread is stopped. Most calls are continued by the kernel itself. */
+/* Returns true if the system call waits without a time limit, and if the kernel ends it with EINTR
+ * when the thread is stopped. The kernel itself continues most other calls. */
 static bool ends_by_stop(const struct user_regs_struct *registers)
 {
 	switch (registers->orig_rax) {
@@ -64,7 +64,8 @@ static bool ends_by_stop(const struct user_regs_struct *registers)
 	}
 }
 
-/* Prevents that the program sees an EINTR that it would not have seen without the stop. */
+/* If the stop has ended a system call with EINTR, makes the kernel restart the call. So the program
+ * does not see this EINTR. */
 static void keep_call(pid_t tid, struct user_regs_struct *registers)
 {
 	struct iovec all = {registers, sizeof(*registers)};
@@ -183,8 +184,9 @@ static void set_two(struct thread_stack *stack)
 
 /* ---- Stacks ---- */
 
-/* process_vm_readv(2) copies up to the first address that is not mapped only if a part that is not
- * mapped is a part of its own. So each page is a part. */
+/* process_vm_readv(2) does not copy a part (a struct iovec) that is not completely mapped, and
+ * stops there. So each page is a separate part. The copy then ends at the first page that is not
+ * mapped. */
 #define PAGE  4096u
 #define PARTS 64
 
@@ -221,9 +223,9 @@ void thread_stack_peek(pid_t pid, uint64_t sp, uint64_t pc, struct thread_stack 
 
 enum look { LOOK_RUNS, LOOK_STOPPED, LOOK_ENDED };
 
-/* Looks if the thread has stopped. *signal is set to the signal that the thread gets when it
+/* Checks whether the thread has stopped. *signal is set to the signal that the thread gets when it
  * continues, or to 0. The status of a thread that has ended is not read, because the status of a
- * child belongs to another part of the program. waitid(2) also returns stops of traced threads if
+ * child belongs to another part of the program. waitid(2) returns stops of traced threads even if
  * only WEXITED is given. */
 static enum look look_at(pid_t tid, int *signal)
 {
@@ -238,15 +240,16 @@ static enum look look_at(pid_t tid, int *signal)
 		return LOOK_ENDED;
 	if (waitid(P_PID, (id_t)tid, &info, WSTOPPED | WNOHANG | __WALL) < 0)
 		return LOOK_ENDED;
-	/* A stop by PTRACE_INTERRUPT has an event in the upper bits. */
+	/* If PTRACE_INTERRUPT has stopped the thread, there is no signal, and the upper bits are
+	 * not 0. */
 	*signal = info.si_status >> 8 ? 0 : info.si_status;
 	return LOOK_STOPPED;
 }
 
 /* Waits until the thread has stopped. The kernel then sends SIGCHLD, which is blocked in this
- * program and stays pending. A sleep is faster than a loop that looks again and again, because the
+ * program and stays pending. Waiting for the signal is faster than checking in a loop, because the
  * thread can need this processor, and because the kernel prefers a program that was woken. *since
- * is set to the last time at which the thread had not stopped. */
+ * is set to the time of the last check at which the thread had not stopped yet. */
 static enum look wait_for_stop(pid_t tid, int *signal, uint64_t *since)
 {
 	const uint64_t end = record_now() + STOP_PATIENCE;
@@ -266,8 +269,8 @@ static enum look wait_for_stop(pid_t tid, int *signal, uint64_t *since)
 	}
 }
 
-/* Reads the status of a thread that has ended, so that it does not stay as a zombie. The status of
- * a child stays. */
+/* Reads the status of a thread that has ended, so that the thread does not stay as a zombie. Does
+ * nothing for the first thread of a process, because the process can be a child of this program. */
 static void forget_ended(pid_t pid, pid_t tid)
 {
 	siginfo_t info = {0};

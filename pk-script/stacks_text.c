@@ -29,7 +29,7 @@ static void add_base_name(struct buffer *buffer, const char *path)
 	buffer_harmless(buffer, name, strlen(name));
 }
 
-/* Appends "FUNCTION at FILE:LINE". Without a line, appends "FUNCTION from OBJECT". */
+/* Appends "FUNCTION at FILE:LINE". If the line is unknown, appends "FUNCTION from OBJECT". */
 static void add_frame(struct buffer *buffer, const struct pk_frame_info *info, unsigned int parts,
 		      struct number_places *places)
 {
@@ -49,7 +49,8 @@ static void add_frame(struct buffer *buffer, const struct pk_frame_info *info, u
 	}
 }
 
-/* An inlined function has no address of its own. */
+/* Prints the frames. An inlined function has no address of its own, so blanks are printed instead.
+ */
 static void stacks_frames(struct script *script, const struct shown *shown)
 {
 	struct buffer *out = &script->out;
@@ -69,10 +70,10 @@ static void stacks_frames(struct script *script, const struct shown *shown)
 
 /* ---- Threads ---- */
 
-/* Data of the layout. */
+/* The state of the layout between two samples. */
 struct stacks_state {
 	struct pk_calls calls;
-	uint32_t pid; /* process of the last sample, 0 if there is none */
+	uint32_t pid; /* process of the last sample; 0 before the first sample */
 };
 
 /* Returns the text of a field of a snapshot. It is empty if the event has no such field. */

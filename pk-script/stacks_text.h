@@ -2,8 +2,8 @@
 #ifndef STACKS_TEXT_H
 #define STACKS_TEXT_H
 
-/* --layout stacks prints the stack of each sample under a line with its thread. If the sample is a
- * snapshot (pk-record --snapshots), this line also has the state of the thread. */
+/* --layout stacks prints a line with the thread of each sample, and below it the stack. If the
+ * sample is a snapshot (pk-record --snapshots), this line also has the state of the thread. */
 
 #include "fields.h"
 

@@ -134,8 +134,8 @@ void pk_child_cancel(struct child *child)
 	wait_for(child);
 }
 
-/* Returns true if the process has only stopped, because this program traces it. waitpid(2) would
- * return this stop, too. */
+/* Returns true if the process has not ended, but has stopped because this program traces it.
+ * waitpid(2) would return this stop, too. */
 static bool is_stopped(const struct child *child)
 {
 	siginfo_t info = {0};
