@@ -93,8 +93,7 @@ START_TEST(harmless)
 	struct buffer buffer = {0};
 
 	buffer_harmless(&buffer, "a\x1b[2J\0b\xc3\xa4\n", 10);
-	same(buffer.data, buffer.data + buffer.size,
-	     "a?[2J?b\xc3\xa4?"); /* each control byte is '?' */
+	same(buffer.data, buffer.data + buffer.size, "a?[2J?b\xc3\xa4?"); /* '?' for each byte */
 	free(buffer.data);
 }
 END_TEST

@@ -16,7 +16,7 @@
 enum {
 	CODE = 0x1234,
 	CODE_SIZE = 18,
-	AFTER = 24 /* CODE_SIZE, rounded up */
+	AFTER = 24 /* code size, rounded up */
 };
 enum { TABLE_SIZE = 56, HEADER_SIZE = 20 };
 

@@ -256,8 +256,7 @@ START_TEST(nonsense)
 	begin(false, 0);
 	PUT(&dump, "448", 0, 24, 2000); /* too short */
 	put_zeros(&dump, 8);
-	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 100,
-	    1); /* code that does not fit into the record */
+	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 100, 1); /* code too large */
 	put_bytes(&dump, "name", 5);
 	put_zeros(&dump, 3);
 	PUT(&dump, "448448888", 0, 56 + 8, 2000, 1, 1, 0x1000, 0x1000, 4, 1); /* name without NUL */

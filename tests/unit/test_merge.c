@@ -321,8 +321,7 @@ START_TEST(cookies)
 	sample(10, 0);
 	half(10, 0, PERF_CONTEXT_USER, 1); /* a half with only a marker */
 	put_front(1, now, 10, 10);
-	PUT(&input, "888", 2, KERNEL(0),
-	    PERF_CONTEXT_USER_DEFERRED); /* no cookie after the marker */
+	PUT(&input, "888", 2, KERNEL(0), PERF_CONTEXT_USER_DEFERRED); /* no cookie */
 	put_back(1);
 	expect("10:k0|u1 10:k0|u2 10:k0! 10:k0!");
 	ck_assert_uint_eq(counts.empty, 1);

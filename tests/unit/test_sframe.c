@@ -223,37 +223,28 @@ START_TEST(bad_rows)
 	expect_bad(X86_64, CODE + CODE_SIZE - 1);
 	put_function(SORTED, X86_64, -8, 0, ROWS, sizeof(ROWS) - 1, UINT32_MAX);
 	expect_bad(X86_64, CODE + CODE_SIZE - 1);
-	put_function(SORTED, X86_64, -8, 0, "\x04\x03\x08\x02\x03\x10", 6,
-		     2); /* the start addresses are in descending order */
+	put_function(SORTED, X86_64, -8, 0, "\x04\x03\x08\x02\x03\x10", 6, 2); /* wrong order */
 	ck_assert_int_eq(find_in(X86_64, CODE), PK_CFI_NONE);
 	expect_bad(X86_64, CODE + 8);
-	put_function(SORTED, X86_64, -8, 0, "\x00\x63\x08\0\0\0\0\0\0\0", 10,
-		     1); /* words of 8 bytes */
+	put_function(SORTED, X86_64, -8, 0, "\x00\x63\x08\0\0\0\0\0\0\0", 10, 1); /* 8-byte words */
 	expect_bad(X86_64, CODE);
-	put_function(SORTED, X86_64, 0, 0, "\x00\x03\x08", 3,
-		     1); /* the place of the return address is unknown */
+	put_function(SORTED, X86_64, 0, 0, "\x00\x03\x08", 3, 1); /* no return address */
 	expect_bad(X86_64, CODE);
-	put_function(SORTED, S390X, 0, 0, "\x00\x05\x00\x43", 4,
-		     1); /* register 33 does not exist */
+	put_function(SORTED, S390X, 0, 0, "\x00\x05\x00\x43", 4, 1); /* no such register */
 	expect_bad(S390X, CODE);
-	put_function(SORTED, S390X, 0, 0, "\x00\x05\x00\xff", 4,
-		     1); /* a negative number of a register */
+	put_function(SORTED, S390X, 0, 0, "\x00\x05\x00\xff", 4, 1); /* negative register */
 	expect_bad(S390X, CODE);
 	put_function_3(X86_64, -8, 0, 2, "\x00\x03\x08", 3, 1); /* an unknown type of words */
 	expect_bad(X86_64, CODE);
-	put_function_3(X86_64, -8, 0, 1, "\x00\x05\x30\x08", 4,
-		       1); /* the CFA is relative to the CFA */
+	put_function_3(X86_64, -8, 0, 1, "\x00\x05\x30\x08", 4, 1); /* CFA relative to CFA */
 	expect_bad(X86_64, CODE);
-	put_function_3(X86_64, -8, 0, 1, "\x00\x03\x31", 3,
-		       1); /* the offset of the CFA is missing */
+	put_function_3(X86_64, -8, 0, 1, "\x00\x03\x31", 3, 1); /* no offset */
 	expect_bad(X86_64, CODE);
-	put_function_3(X86_64, -8, 0, 1, "\x00\x09\x31\x08\x59\x08", 6,
-		       1); /* the return address is r11 + 8 */
+	put_function_3(X86_64, -8, 0, 1, "\x00\x09\x31\x08\x59\x08", 6, 1); /* ra is r11 + 8 */
 	expect_bad(X86_64, CODE);
 	put_function_3(X86_64, -8, 0, 1, "\x00\x05\xff\x08", 4, 1); /* register 31 does not exist */
 	ck_assert_int_eq(find_in(X86_64, CODE), PK_CFI_OK);
-	put_function_3(X86_64, -8, 0, 1, "\x00\x25\x09\x01\x08\x00", 6,
-		       1); /* register 33 does not exist */
+	put_function_3(X86_64, -8, 0, 1, "\x00\x25\x09\x01\x08\x00", 6, 1); /* no such register */
 	expect_bad(X86_64, CODE);
 }
 END_TEST
