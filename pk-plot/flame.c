@@ -259,7 +259,9 @@ struct drawing {
 	unsigned int row;	  /* height of a row, in pixels */
 	unsigned int top;	  /* y of the first row of frames */
 	const char *unit;
-	int nothing; /* the exit status if there is nothing to draw */
+	int nothing;   /* the exit status if there is nothing to draw */
+	size_t shown;  /* number of rows that are shown at first */
+	bool has_deep; /* true if there are further rows */
 };
 
 /* ---- Numbers ---- */
@@ -500,39 +502,110 @@ static void add_legend(struct drawing *d, double y, double greatest)
 	svg_raw(&d->svg, "</g>\n");
 }
 
+/* ---- Towers ---- */
+
+/* A few stacks that are much deeper than the others would make the picture so tall that its first
+ * screen is empty. Rows beyond FLAME_ROWS_LEAST whose boxes have less than FLAME_ROW_SHARE of the
+ * width are not shown at first, if there are at least FLAME_ROWS_DEEP such rows. Instead, there is
+ * a row of marks. A click on a mark shows all rows. */
+#define FLAME_ROWS_LEAST 40
+#define FLAME_ROW_SHARE	 0.02
+#define FLAME_ROWS_DEEP	 10
+
+/* Returns the number of rows that are shown at first. */
+static size_t shown_rows(const struct flame_layout *layout, double total)
+{
+	const size_t rows = layout->rows_count - 1;
+
+	for (size_t i = FLAME_ROWS_LEAST; i + FLAME_ROWS_DEEP <= rows; i++) {
+		double sum = 0;
+
+		for (size_t box = layout->rows[i]; box < layout->rows[i + 1]; box++)
+			sum += (double)layout->totals[layout->boxes[box].node];
+		if (sum < total * FLAME_ROW_SHARE)
+			return i;
+	}
+	return rows;
+}
+
+/* Returns the y of a row. Rows that are not shown at first are above or below the picture. */
+static long row_y(const struct drawing *d, size_t row)
+{
+	const long rows = (long)(d->shown + d->has_deep), number = (long)row;
+
+	return d->top + (long)d->row * (d->options->icicle ? number : rows - 1 - number);
+}
+
+/* Adds a mark for each frame of the first row that is not shown. */
+static void add_marks(struct drawing *d)
+{
+	const struct flame_layout *layout = &d->layout;
+	const size_t deep = layout->rows_count - 1 - d->shown;
+
+	svg_format(&d->svg, "<g class=\"more\" transform=\"translate(0 %ld)\">\n",
+		   row_y(d, d->shown));
+	for (size_t box = layout->rows[d->shown]; box < layout->rows[d->shown + 1]; box++) {
+		const struct flame_box *at = &layout->boxes[box];
+		const double x = round_pixels(MARGIN + (double)at->start * d->pixels);
+		const double width = (double)layout->totals[at->node] * d->pixels;
+
+		svg_format(&d->svg,
+			   "<g data-name=\"+%zu\"><title>The picture has %zu more rows. A click "
+			   "shows them.</title><rect",
+			   deep, deep);
+		svg_attribute(&d->svg, "x", x);
+		svg_attribute(&d->svg, "width", fmax(round_pixels(width), 1));
+		svg_attribute(&d->svg, "height", d->row - 1);
+		svg_raw(&d->svg, "/></g>\n");
+	}
+	svg_raw(&d->svg, "</g>\n");
+}
+
 static void add_rows(struct drawing *d, double greatest)
 {
 	const struct flame_layout *layout = &d->layout;
 	const size_t rows = layout->rows_count - 1;
 
-	svg_format(&d->svg, "<g class=\"frames\" data-x=\"%d\" data-width=\"%g\">\n", MARGIN,
+	svg_format(&d->svg, "<g class=\"frames\" data-x=\"%d\" data-width=\"%g\"", MARGIN,
 		   d->svg.width - 2 * MARGIN);
+	if (d->has_deep)
+		svg_format(&d->svg, " data-deep=\"%zu\"", d->row * (rows - d->shown - 1));
+	svg_raw(&d->svg, ">\n");
 	for (size_t i = 0; i < rows; i++) {
-		svg_format(&d->svg, "<g transform=\"translate(0 %zu)\">\n",
-			   d->top + d->row * (d->options->icicle ? i : rows - 1 - i));
+		svg_format(&d->svg, "<g transform=\"translate(0 %ld)\"%s>\n", row_y(d, i),
+			   i < d->shown ? "" : " class=\"deep\"");
 		for (size_t box = layout->rows[i]; box < layout->rows[i + 1]; box++)
 			add_frame(d, &layout->boxes[box], greatest);
 		svg_raw(&d->svg, "</g>\n");
 	}
 	svg_raw(&d->svg, "</g>\n");
+	if (d->has_deep)
+		add_marks(d);
 }
+
+/* ---- Texts around the frames ---- */
 
 static void add_hidden(struct drawing *d, double y)
 {
-	char number[32], text[128];
+	char number[32], text[256] = "";
+	size_t size = 0;
 
-	if (!d->layout.hidden)
-		return;
-	snprintf(text, sizeof(text), "%s frames thinner than %g%s are not drawn",
-		 pk_number(number, d->layout.hidden), d->options->min_width,
-		 d->options->min_is_share ? "%" : " px");
-	svg_label(&d->svg, d->svg.width - MARGIN, y, "hidden end", text);
+	if (d->has_deep)
+		size = (size_t)snprintf(text, sizeof(text),
+					"%zu rows of few frames are not shown (dashed)",
+					d->layout.rows_count - 1 - d->shown);
+	if (d->layout.hidden)
+		snprintf(text + size, sizeof(text) - size,
+			 "%s%s frames thinner than %g%s are not drawn", size ? "; " : "",
+			 pk_number(number, d->layout.hidden), d->options->min_width,
+			 d->options->min_is_share ? "%" : " px");
+	if (*text)
+		svg_label(&d->svg, d->svg.width - MARGIN, y, "hidden end", text);
 }
 
 static void draw(struct drawing *d)
 {
 	const struct plot_options *plot = &d->options->plot;
-	const size_t rows = d->layout.rows_count - 1;
 	const char *title = plot->title		 ? plot->title
 			    : d->layout.bases	 ? "Differential Flame Graph"
 			    : d->layout.in_order ? "Flame Chart"
@@ -543,10 +616,13 @@ static void draw(struct drawing *d)
 	char kind[32];
 	double y = line * 1.5;
 
+	d->shown = shown_rows(&d->layout, d->total);
+	d->has_deep = d->shown < d->layout.rows_count - 1;
 	d->top = (unsigned int)lround(line * (3 + !!plot->subtitle + !!d->layout.bases));
 	snprintf(kind, sizeof(kind), "flame%s%s", d->options->icicle ? " icicle" : "",
 		 d->layout.bases ? " diff" : "");
-	svg_begin(&d->svg, kind, title, d->top + (double)(d->row * rows) + 2 * line, &flame_script);
+	svg_begin(&d->svg, kind, title,
+		  d->top + (double)(d->row * (d->shown + d->has_deep)) + 2 * line, &flame_script);
 	svg_label(&d->svg, d->svg.width / 2, y, "title middle", title);
 	if (plot->subtitle)
 		svg_label(&d->svg, d->svg.width / 2, y += line, "subtitle middle", plot->subtitle);

@@ -2,7 +2,8 @@
  * parts of the width of the picture; row: 0 is the root; lane: the thread of a flame chart. */
 function start(svg) {
 	const group = svg.querySelector('.frames');
-	const x = +group.dataset.x, inner = +group.dataset.width;
+	const x = +group.dataset.x, drawn = +group.dataset.width, deep = +(group.dataset.deep || 0);
+	const inner = drawn + (svg.querySelector('.axis') ? 0 : fitWindow(svg));
 	const letter = measureLetter(svg);
 	const axis = timeAxis(svg, letter);
 	const frames = [], rows = [];
@@ -21,13 +22,40 @@ function start(svg) {
 				const rect = item.children[1];
 				const left = +rect.getAttribute('x'), w = +rect.getAttribute('width');
 				const f = {g: item, rect, text: item.children[2] || null, row, lane, index,
-					x0: (left - x) / inner, x1: (left + w - x) / inner, shown: true};
+					x0: (left - x) / drawn, x1: (left + w - x) / drawn, shown: true};
 				item.frame = f;
 				list.push(f);
 				frames.push(f);
 			}
 			rows.push(list);
 		});
+		/* Marks of rows that are not shown yet. */
+		for (const g of svg.querySelectorAll('.more>g')) {
+			const rect = g.children[1], left = +rect.getAttribute('x'), w = +rect.getAttribute('width');
+			g.setAttribute('tabindex', 0);
+			g.setAttribute('role', 'button');
+			frames.push({g, rect, text: null, row: Infinity, lane: 0, index: -1, mark: true,
+				x0: (left - x) / drawn, x1: (left + w - x) / drawn, shown: true});
+		}
+	}
+
+	/* Shows the rows that are not shown at first. */
+	function showDeep() {
+		svg.classList.add('tall');
+		if (!svg.classList.contains('icicle'))
+			group.setAttribute('transform', 'translate(0 ' + deep + ')');
+		view.extend(deep);
+		/* What was in sight stays in sight. */
+		if (svg === document.documentElement && !svg.classList.contains('icicle'))
+			scrollBy(0, deep);
+	}
+
+	function openMark(event) {
+		if (event.type === 'keydown' && event.key !== 'Enter' && event.key !== ' ')
+			return;
+		event.preventDefault();
+		event.stopPropagation();
+		showDeep();
 	}
 
 	function label(f, left, w) {
@@ -94,7 +122,7 @@ function start(svg) {
 	function find(expression) {
 		const found = [];
 		for (const f of frames) {
-			const is = !!expression && (f.row > 0 || group.dataset.lanes !== undefined) &&
+			const is = !!expression && !f.mark && (f.row > 0 || group.dataset.lanes !== undefined) &&
 				expression.test(name(f));
 			f.g.classList.toggle('found', is);
 			if (is)
@@ -178,6 +206,10 @@ function start(svg) {
 
 	const view = makeView(svg, {x, width: inner, area: group, letter, draw, find, key,
 		mark: row => { above = row - 1; }});
+	for (const marks of svg.querySelectorAll('.more')) {
+		marks.addEventListener('click', openMark);
+		marks.addEventListener('keydown', openMark);
+	}
 	collect();
 	/* The roots are at the bottom. */
 	if (svg === document.documentElement && !svg.classList.contains('icicle'))

@@ -26,9 +26,10 @@ function element(name, attributes, text) {
 }
 
 function makeView(svg, picture) {
-	const width = svg.viewBox.baseVal.width, height = svg.viewBox.baseVal.height;
+	const width = svg.viewBox.baseVal.width;
+	let height = svg.viewBox.baseVal.height, lower = 0;	/* how much lower the line of text is than it was drawn */
 	const info = svg.querySelector('.info'), notes = svg.querySelector('.hidden');
-	const view = {from: 0, to: 1, mark: 0, pattern: '', show, zoom, unzoom, remember, tell, start};
+	const view = {from: 0, to: 1, mark: 0, pattern: '', show, zoom, unzoom, remember, tell, start, extend};
 
 	function show(a, b) {
 		const size = Math.min(1, Math.max(b - a, picture.least || 1e-9));
@@ -127,7 +128,17 @@ function makeView(svg, picture) {
 		const box = svg.getBoundingClientRect(), scale = box.height / height || 1;
 		const below = Math.max(0, box.bottom - innerHeight) / scale;
 		controls.setAttribute('transform', 'translate(0 ' + Math.max(0, -box.top) / scale + ')');
-		line.setAttribute('transform', 'translate(0 ' + -below + ')');
+		line.setAttribute('transform', 'translate(0 ' + (lower - below) + ')');
+	}
+
+	/* Makes the picture taller. */
+	function extend(more) {
+		height += more;
+		lower += more;
+		setSize(svg, width, height);
+		if (notes)
+			notes.setAttribute('y', +notes.getAttribute('y') + more);
+		settle();
 	}
 
 	/* A text on a plate that covers what is below it. */
@@ -260,6 +271,31 @@ function makeView(svg, picture) {
 	}
 
 	return view;
+}
+
+function setSize(svg, width, height) {
+	svg.setAttribute('width', width);
+	svg.setAttribute('height', height);
+	svg.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
+}
+
+/* A picture that is alone in a window gets the width of the window. Returns how much wider it is. The caller
+ * moves what depends on the width, except texts in the middle and at the right, and the legend. */
+function fitWindow(svg) {
+	const {width, height} = svg.viewBox.baseVal, root = document.documentElement;
+	const alone = svg === root || document.body && svg.parentNode === document.body && document.body.children.length === 1;
+	const more = alone ? Math.max(400, root.clientWidth || innerWidth) - width : 0;
+
+	if (!more)
+		return 0;
+	setSize(svg, width + more, height);
+	for (const item of svg.querySelectorAll(':scope>.middle'))
+		item.setAttribute('x', +item.getAttribute('x') + more / 2);
+	for (const item of svg.querySelectorAll(':scope>.end'))
+		item.setAttribute('x', +item.getAttribute('x') + more);
+	for (const item of svg.querySelectorAll(':scope>.legend'))
+		item.setAttribute('transform', 'translate(' + more / 2 + ')');
+	return more;
 }
 
 /* The width of a character of the font. */

@@ -14,16 +14,16 @@ python3 -B "$PK_TOP/tests/live/plot_flame.py" "file://$PWD"/{flame.svg,icicle.ht
 diff found - <<'T'
 flame.svg
 errors: []
-work: work (60 samples, 60.00%) 708
-zoomed: 10 1180 #x=0.1&w=0.6&r=3
-write is shown: False main: 1180
+work: work (60 samples, 60.00%) 768
+zoomed: 10 1280 #x=0.1&w=0.6&r=3
+write is shown: False main: 1280
 information: work (60 samples, 60.00%)
-reset: 708 ''
+reset: 768 ''
 search: Matched: 30.00% (3 frames) True False
 wrong expression: not a regular expression
 address: #s=wr%7C%5Eother%24
 ended: '' ''
-restored: Matched: 20.00% (1 frames) 1180
+restored: Matched: 20.00% (1 frames) 1280
   selected: all
   selected: other
   selected: prog
@@ -32,21 +32,21 @@ restored: Matched: 20.00% (1 frames) 1180
   selected: main
   selected: other
   selected: other
-zoomed: 1180
+zoomed: 1280
 wheel makes it smaller: True
 errors: []
 icicle.html
 errors: []
-work: work (60 samples, 60.00%) 708
-zoomed: 10 1180 #x=0.1&w=0.6&r=3
-write is shown: False main: 1180
+work: work (60 samples, 60.00%) 768
+zoomed: 10 1280 #x=0.1&w=0.6&r=3
+write is shown: False main: 1280
 information: work (60 samples, 60.00%)
-reset: 708 ''
+reset: 768 ''
 search: Matched: 30.00% (3 frames) True False
 wrong expression: not a regular expression
 address: #s=wr%7C%5Eother%24
 ended: '' ''
-restored: Matched: 20.00% (1 frames) 1180
+restored: Matched: 20.00% (1 frames) 1280
   selected: all
   selected: other
   selected: prog
@@ -55,7 +55,7 @@ restored: Matched: 20.00% (1 frames) 1180
   selected: main
   selected: other
   selected: other
-zoomed: 1180
+zoomed: 1280
 wheel makes it smaller: True
 errors: []
 image: 1200
