@@ -11,9 +11,11 @@
 #include "lookups.h"
 #include "name_files.h"
 #include "palette.h"
+#include "plot_origin.h"
 #include "paths.h"
 #include "plot_options.h"
 #include "svg.h"
+#include "time_axis.h"
 #include "tree.h"
 #include "vector.h"
 
@@ -245,8 +247,9 @@ static void flame_layout_free(struct flame_layout *layout)
 
 /* ---- Drawing ---- */
 
-#define NAME_MOST 1000 /* characters of a name in a tooltip */
-#define MARGIN	  10   /* pixels, left and right */
+#define NAME_MOST  1000 /* characters of a name in a tooltip */
+#define TITLE_MOST 60	/* characters of a command in a title */
+#define MARGIN	   10	/* pixels, left and right */
 
 /* The picture of a flame graph while it is drawn. */
 struct drawing {
@@ -259,7 +262,9 @@ struct drawing {
 	unsigned int row;	  /* height of a row, in pixels */
 	unsigned int top;	  /* y of the first row of frames */
 	const char *unit;
-	int nothing;   /* the exit status if there is nothing to draw */
+	int nothing; /* the exit status if there is nothing to draw */
+	struct plot_origin origin;
+	struct buffer title;
 	size_t shown;  /* number of rows that are shown at first */
 	bool has_deep; /* true if there are further rows */
 };
@@ -603,10 +608,49 @@ static void add_hidden(struct drawing *d, double y)
 		svg_label(&d->svg, d->svg.width - MARGIN, y, "hidden end", text);
 }
 
+/* Adds the command that was recorded, or the command of the recorder if it has no "--". */
+static void add_command(struct drawing *d)
+{
+	const struct buffer *command = &d->origin.command;
+	size_t start = 0;
+
+	for (size_t i = 0; i + 4 < command->size && !start; i++)
+		if (!memcmp(command->data + i, " -- ", 4))
+			start = i + 4;
+	if (!command->size)
+		return;
+	buffer_valid(&d->title, command->data + start, command->size - start, TITLE_MOST);
+	buffer_text(&d->title, ": ");
+}
+
+/* Makes the title of a recording, such as "./app: cpu-clock, 1,234 samples, 5.678 s". Folded text
+ * has no such title. */
+static void make_title(struct drawing *d, const struct pk_fold_samples *samples)
+{
+	char number[32], duration[DURATION_TEXT];
+
+	if (!samples->count)
+		return;
+	if (d->layout.bases)
+		buffer_text(&d->title, "Difference: ");
+	add_command(d);
+	if (samples->several)
+		buffer_text(&d->title, "several events");
+	else
+		buffer_add(&d->title, samples->event.data, samples->event.size);
+	buffer_format(&d->title, ", %s samples", pk_number(number, samples->count));
+	if (samples->last > samples->first) {
+		duration_text((double)(samples->last - samples->first), duration);
+		buffer_format(&d->title, ", %s", duration);
+	}
+	buffer_char(&d->title, '\0');
+}
+
 static void draw(struct drawing *d)
 {
 	const struct plot_options *plot = &d->options->plot;
 	const char *title = plot->title		 ? plot->title
+			    : d->title.size	 ? d->title.data
 			    : d->layout.bases	 ? "Differential Flame Graph"
 			    : d->layout.in_order ? "Flame Chart"
 			    : d->options->icicle ? "Icicle Graph"
@@ -665,8 +709,16 @@ static enum pk_status print(void *arg, const struct pk_fold_result *result)
 			(size_t)d->layout.cut);
 	if (d->layout.count == 1)
 		d->nothing = plot_nothing("there are no stacks: the picture is empty");
+	make_title(d, result->samples);
 	draw(d);
+	d->svg.out.failed |= d->title.failed;
 	return svg_end(&d->svg);
+}
+
+static enum pk_status note(void *arg, const struct pk_reader *reader,
+			   const struct pk_record *record)
+{
+	return plot_origin_record(&((struct drawing *)arg)->origin, reader, record);
 }
 
 /* Text inputs can then skip frames that are too thin to be drawn. */
@@ -690,8 +742,11 @@ static int flame(struct pk_run *run, struct flame_options *options)
 	d.row = options->frame_height ? options->frame_height
 				      : (unsigned int)lround(options->plot.font_size + 4);
 	set_thin_share(options);
+	options->fold.note = note;
 	result = pk_fold(run, &options->fold, print, &d);
 	flame_layout_free(&d.layout);
+	plot_origin_free(&d.origin);
+	free(d.title.data);
 	name_attributes_report(&options->attributes);
 	if (palette_map_write(&options->map) != PK_OK)
 		result = PK_EXIT_FAILED;

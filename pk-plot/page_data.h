@@ -7,6 +7,7 @@
  * docs/page.md describes the encoding. */
 
 #include "page_marks.h"
+#include "plot_origin.h"
 #include "rows.h"
 #include "tail.h"
 #include "tree.h"
@@ -50,19 +51,6 @@ PK_MUST_CHECK enum pk_status page_sums_add(struct page_sums *sums, uint64_t time
  * from the first to the last. */
 PK_MUST_CHECK enum pk_status page_sums_finish(struct page_sums *sums, uint64_t most);
 
-/* ---- The recording ---- */
-
-/* Where a recording was made, and by which command. */
-struct page_origin {
-	struct buffer command, host, system; /* texts of the first recording that has them */
-};
-
-/* Reads the origin of the recording from a record, if the record contains it. */
-PK_MUST_CHECK enum pk_status page_origin_record(struct page_origin *origin,
-						const struct pk_reader *reader,
-						const struct pk_record *record);
-void page_origin_free(struct page_origin *origin);
-
 /* ---- All ---- */
 
 /* A frame in the tree. The bytes of this struct are the name of a node. A page treats two frames as
@@ -81,7 +69,7 @@ struct page_data {
 
 	/* Set by page_read(). */
 	struct pk_tail tail;
-	struct page_origin origin;
+	struct plot_origin origin;
 	struct page_sums sums;
 	struct page_sums base_sums; /* of the base: `row` is the number of the event, and no sum has
 				     * a time */

@@ -132,7 +132,7 @@ static void add_losses(struct buffer *out, const struct page_data *data)
 static void add_head(struct buffer *out, const struct page_data *data, const char *title,
 		     size_t stacks)
 {
-	const struct page_origin *origin = &data->origin;
+	const struct plot_origin *origin = &data->origin;
 	const struct page_sums *sums = &data->sums;
 
 	buffer_text(out, "{");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fold.h"
 #include "folded.h"
@@ -21,6 +22,8 @@ struct folder {
 	pk_fold_print *print;
 	void *arg;
 	bool samples; /* true if an input has samples */
+	struct pk_fold_samples folded;
+	const struct pk_event *event; /* the event of the last sample of the session, or NULL */
 	struct pk_path_count paths;
 	struct pk_allowance output; /* limits the size of the output */
 	uint64_t text_bytes;	    /* the size in bytes of all folded text that was read */
@@ -39,6 +42,7 @@ static enum pk_status gather(void *arg)
 	size_t count;
 	bool done;
 
+	folder->event = NULL;
 	cells = pk_tally_cells(&folder->tally, &count);
 	pk_allowance_pay(&folder->paths.allowance, folder->tail.profile.bytes);
 	stacks.names.addresses |= !pk_source_symbolized(&context->stacks);
@@ -53,7 +57,8 @@ static enum pk_status gather(void *arg)
 static enum pk_status put_out(struct folder *folder)
 {
 	const struct pk_profile *profile = &folder->tail.profile;
-	const struct pk_fold_result result = {.tree = folder->tree,
+	const struct pk_fold_result result = {.samples = &folder->folded,
+					      .tree = folder->tree,
 					      .pairs =
 						      folder->options->base || folder->weights == 2,
 					      .heading = folder->live.heading,
@@ -101,6 +106,37 @@ static enum pk_status keep_time(struct folder *folder, const struct pk_record *r
 
 /* ---- Records ---- */
 
+static void note_event(struct folder *folder, const struct pk_event *event)
+{
+	struct buffer *name = &folder->folded.event;
+
+	folder->event = event;
+	if (!name->size)
+		buffer_text(name, event->name);
+	else if (name->size != strlen(event->name) ||
+		 memcmp(name->data, event->name, name->size) != 0)
+		folder->folded.several = true;
+}
+
+/* Notes which samples are folded. */
+static void note_sample(struct folder *folder, const struct pk_view *view)
+{
+	struct pk_fold_samples *folded = &folder->folded;
+	const uint16_t at = view->event->layout.time;
+	uint64_t time;
+
+	folded->count++;
+	if (pk_unlikely(view->counted != folder->event))
+		note_event(folder, view->counted);
+	if (!at || at + 8u > view->record->size)
+		return;
+	time = pk_load_u64(view->record->data + at);
+	if (!folded->last || time < folded->first)
+		folded->first = time;
+	if (time > folded->last)
+		folded->last = time;
+}
+
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
 	struct folder *folder = arg;
@@ -108,6 +144,8 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 
 	if (pk_unlikely(stack == PK_NO_STACK))
 		return view->context->failed ? PK_NOMEM : PK_OK;
+	if (!folder->options->base || folder->column)
+		note_sample(folder, view);
 	if (folder->tail.groups.columns_count) {
 		group = pk_groups_of(&folder->tail.groups, view);
 		if (!group)
@@ -127,6 +165,16 @@ static enum pk_status read_live(void *arg, const struct pk_record *record)
 	else
 		pk_intervals_record(&folder->live, folder->tail.run->reader, record);
 	return status ?: pk_tail_evaluate(&folder->tail, record);
+}
+
+/* The callback pk_tail.record with the option note. */
+static enum pk_status read_noted(void *arg, const struct pk_record *record)
+{
+	struct folder *folder = arg;
+
+	if (record->type != PERF_RECORD_SAMPLE && (!folder->options->base || folder->column))
+		PK_TRY(folder->options->note(folder->arg, folder->tail.run->reader, record));
+	return pk_tail_evaluate(&folder->tail, record);
 }
 
 /* ---- The summary ---- */
@@ -295,7 +343,9 @@ int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *
 				       .needs = needs(&options->stacks),
 				       .arg = &folder,
 				       .sample = count_sample,
-				       .record = options->live ? read_live : NULL,
+				       .record = options->live	 ? read_live
+						 : options->note ? read_noted
+								 : NULL,
 				       .forget = gather,
 				       .done = "folded",
 				       .checked = options->base};
@@ -306,5 +356,6 @@ int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *
 	pk_tally_free(&folder.tally);
 	pk_thin_tree_free(&folder.thin);
 	pk_tree_free(folder.tree);
+	free(folder.folded.event.data);
 	return pk_tail_free(&folder.tail, result);
 }

@@ -4,6 +4,7 @@
 
 /* Adds the samples of streams, and folded text, to a tree of names with weights. */
 
+#include "buffer.h"
 #include "paths.h"
 #include "tail.h"
 
@@ -25,6 +26,10 @@ struct pk_fold_options {
 	 * result. So memory does not depend on the size of the text (thin_tree.h). If it is 0, no
 	 * frames are missing. */
 	double thin_share;
+	/* Called for each record of the inputs that is not a sample, also if the record is of no
+	 * interest. `arg` is that of pk_fold(). It can be NULL. */
+	enum pk_status (*note)(void *arg, const struct pk_reader *reader,
+			       const struct pk_record *record);
 	const char *sample_option; /* The name of the last given option that is refused if the input
 				    * is folded text. NULL if there is none. */
 };
@@ -36,8 +41,17 @@ struct pk_fold_options {
 		.stacks.prefix_count = 1, .stacks.max_depth = PK_PATH_NO_LIMIT,                    \
 	}
 
+/* The samples that were folded, without those of the base. */
+struct pk_fold_samples {
+	uint64_t count;	      /* 0 if the inputs are folded text */
+	uint64_t first, last; /* times in ns; `last` is 0 if the samples have no time */
+	struct buffer event;  /* the name of the event of all samples */
+	bool several;	      /* true if the samples have several events; `event` is one of them */
+};
+
 /* The folded stacks that are printed. */
 struct pk_fold_result {
+	const struct pk_fold_samples *samples;
 	const struct pk_tree *tree;
 	/* True if both columns of the tree have weights: the first column those of the base, the
 	 * second column those of the inputs. Otherwise only the first column has weights. */

@@ -225,8 +225,10 @@ function showCode(model, values, table) {
 	find('code-note').textContent = (fn.instructions[0]?.file ?? '') + ' All samples of the event, without filters.';
 	table.show(table.sort(codeRows(fn, events[values.event].name)));
 	/* The hottest instruction of another function is in view. */
-	if (table.code !== fn)
+	if (table.code !== fn) {
 		table.moveTo(table.rows.reduce((most, row, i, rows) => row.weight > rows[most].weight ? i : most, 0));
+		table.body.scrollTop = table.at * TABLE_ROW - table.body.clientHeight / 2;
+	}
 	table.code = fn;
 }
 
