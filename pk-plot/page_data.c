@@ -301,25 +301,23 @@ static enum pk_status row_of(struct page_data *data, struct pk_view *view, uint3
 	return *row > before ? event_of(data, view->counted, &event) : PK_OK;
 }
 
-/* Sets *time to the time of the sample, or to PAGE_NO_TIME if the sample has no time. */
-static enum pk_status time_of(struct page_data *data, struct pk_view *view, uint64_t *time)
+/* Returns the time of the sample, or PAGE_NO_TIME if the sample has no time. */
+static uint64_t time_of(struct page_data *data, const struct pk_view *view)
 {
-	const struct pk_binding *binding =
-		pk_column_bind(&data->time, view->context, view->counted);
+	const uint16_t at = view->event->layout.time;
+	uint64_t time = PAGE_NO_TIME;
 
-	if (!binding)
-		return PK_NOMEM;
-	if (binding->kind == PK_VALUE_NONE || !pk_view_key(view, binding, time) ||
-	    *time == PAGE_NO_TIME) {
-		*time = PAGE_NO_TIME;
+	if (at && at + 8u <= view->record->size)
+		time = pk_load_u64(view->record->data + at);
+	if (time == PAGE_NO_TIME) {
 		data->without_time++;
-		return PK_OK;
+		return time;
 	}
-	if (!data->last || *time < data->first)
-		data->first = *time;
-	if (*time > data->last)
-		data->last = *time;
-	return PK_OK;
+	if (!data->last || time < data->first)
+		data->first = time;
+	if (time > data->last)
+		data->last = time;
+	return time;
 }
 
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
@@ -327,7 +325,6 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	struct page_data *data = arg;
 	const uint32_t index = pk_view_stack(view);
 	uint32_t row, stack = 0;
-	uint64_t time;
 
 	if (index == PK_NO_STACK && view->context->failed)
 		return PK_NOMEM;
@@ -338,11 +335,10 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 		return page_sums_add(&data->base_sums, PAGE_NO_TIME, row, stack, weight);
 	}
 	PK_TRY(row_of(data, view, &row));
-	PK_TRY(time_of(data, view, &time));
 	PK_TRY(page_marks_add(&data->marks, view, row));
 	data->samples++;
 	data->without_stack += !stack;
-	return page_sums_add(&data->sums, time, row, stack, weight);
+	return page_sums_add(&data->sums, time_of(data, view), row, stack, weight);
 }
 
 static enum pk_status count_record(void *arg, const struct pk_record *record)
@@ -359,6 +355,7 @@ static enum pk_status forget(void *arg)
 	struct page_data *data = arg;
 
 	pk_rows_forget_groups(&data->rows);
+	data->marks.event = NULL;
 	free(data->of_stack);
 	free(data->of_frame);
 	data->of_stack = data->of_frame = NULL;
@@ -405,7 +402,6 @@ int page_read(struct page_data *data, struct pk_run *run)
 				 .checked = data->base};
 	data->tree = pk_tree_new();
 	if (!data->tree || page_marks_init(&data->marks) != PK_OK ||
-	    pk_reference_parse(&data->time.reference, "time", 4) != PK_OK ||
 	    pk_tail_by(data->selection, PAGE_FIELDS, PAGE_COLUMNS) >= 0)
 		return pk_no_memory();
 	return data->base ? read_both(data, run) : pk_tail_read(&data->tail, run);
@@ -423,7 +419,6 @@ int page_free(struct page_data *data, int status)
 	pk_texts_free(&data->events);
 	pk_texts_free(&data->units);
 	free(data->unit_of);
-	pk_column_free(&data->time);
 	free(data->of_stack);
 	free(data->of_frame);
 	free(data->way.items);

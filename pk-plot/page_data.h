@@ -88,8 +88,7 @@ struct page_data {
 	uint64_t samples, without_time, without_stack;
 
 	/* Private. */
-	bool in_base; /* true while the base is read */
-	struct pk_column time;
+	bool in_base;	    /* true while the base is read */
 	uint32_t *of_stack; /* For each stack of the dictionary, the number of its node plus 1. 0 if
 			     * it is unknown. */
 	size_t of_stack_count;

@@ -10,24 +10,38 @@ enum pk_status page_marks_init(struct page_marks *marks)
 	return span_times_init(&marks->times);
 }
 
-enum pk_status page_marks_add(struct page_marks *marks, struct pk_view *view, uint32_t row)
+static enum pk_status set_event(struct page_marks *marks, struct pk_view *view)
 {
 	const struct pk_binding *duration =
 		pk_column_bind(&marks->times.duration, view->context, view->counted);
+
+	if (!duration)
+		return PK_NOMEM;
+	marks->event = view->counted;
+	marks->spans = duration->kind != PK_VALUE_NONE;
+	return PK_OK;
+}
+
+static enum pk_status add_span(struct page_marks *marks, struct pk_view *view, uint32_t row)
+{
 	struct piece piece = {.lane = row};
 	struct span_extent extent;
 	struct pk_bytes name;
 
-	if (!duration)
-		return PK_NOMEM;
-	if (duration->kind == PK_VALUE_NONE || !span_times_of(&marks->times, view, &extent) ||
-	    !extent.is_span)
+	if (!span_times_of(&marks->times, view, &extent) || !extent.is_span)
 		return PK_OK;
 	name = span_times_name(&marks->times, view);
 	piece.start = extent.start;
 	piece.end = extent.end;
 	piece.name = piece_name(&marks->names, (const char *)name.data, name.size);
 	return piece.name ? pieces_add(&marks->pieces, piece) : PK_NOMEM;
+}
+
+enum pk_status page_marks_add(struct page_marks *marks, struct pk_view *view, uint32_t row)
+{
+	if (view->counted != marks->event)
+		PK_TRY(set_event(marks, view));
+	return marks->spans ? add_span(marks, view, row) : PK_OK;
 }
 
 void page_marks_finish(struct page_marks *marks)

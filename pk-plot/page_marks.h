@@ -12,6 +12,9 @@ struct page_marks {
 	struct pieces pieces; /* piece.lane is the number of the row in page_data.rows */
 	struct pk_texts names;
 	struct span_times times;
+	const struct pk_event *event; /* the last event, or NULL; the caller clears it when events
+				       * become invalid */
+	bool spans;		      /* true if samples of this event can be spans */
 };
 
 PK_MUST_CHECK enum pk_status page_marks_init(struct page_marks *marks);
