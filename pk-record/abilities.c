@@ -198,7 +198,7 @@ static void print_off_cpu(void)
 	if (open_trial(&trial, "dummy", false) != PK_OK) {
 		print_result(what, false, &trial.events.messages);
 	} else {
-		possible = offcpu_bpf_open(&bpf, 16, 1, 0) == PK_OK;
+		possible = offcpu_bpf_open(&bpf, 16, 1, 0, false) == PK_OK;
 		print_result(what, possible, &bpf.messages);
 	}
 	offcpu_bpf_free(&bpf);

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "configure.h"
+#include "offcpu_wakers.h"
 #include "lookups.h"
 #include "offcpu.h"
 #include "pkprivate.h"
@@ -465,6 +466,14 @@ static void set_off_cpu(struct event *event, const struct options *options,
 	attr->sample_max_stack = options->stacks.max_stack;
 }
 
+/* Selects only the fields that offcpu_wakers.c writes. */
+static void set_wakers(struct event *event, const struct options *options,
+		       const struct targets *targets)
+{
+	set_off_cpu(event, options, targets);
+	event->attr.sample_type |= PERF_SAMPLE_RAW;
+}
+
 /* Selects only the fields that user_bpf_records.c writes. */
 static void set_own_samples(struct event *event, const struct options *options,
 			    const struct targets *targets)
@@ -486,6 +495,10 @@ static void configure_event(struct event *event, const struct options *options,
 
 	if (event->bpf.off_cpu) {
 		set_off_cpu(event, options, targets);
+		return;
+	}
+	if (event->bpf.own_samples && event->attr.config == OFFCPU_WAKERS_FORMAT) {
+		set_wakers(event, options, targets);
 		return;
 	}
 	if (event->bpf.own_samples) {
@@ -553,6 +566,8 @@ enum pk_status configure_events(struct event_list *events, const struct options 
 	if (options->programs.off_cpu) {
 		if (!add_offcpu_event(events))
 			return PK_FAILED;
+		if (options->programs.wakers)
+			PK_TRY(pk_printed(offcpu_wakers_add_event(events), &events->messages));
 		if (options->cgroups)
 			PK_TRY(pk_event_list_set_cgroups(events, options->cgroups));
 	}

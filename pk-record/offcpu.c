@@ -32,19 +32,23 @@
 #define OBJECT "offcpu"
 #define OWNER  (&(struct bpf_owner){OPTION, NULL, INSTEAD})
 
-static uint32_t block_size(uint32_t stack_size)
+static uint32_t block_size(uint32_t stack_size, bool wakers)
 {
-	return (uint32_t)sizeof(struct offcpu_block) + 2 * stack_size;
+	return (uint32_t)sizeof(struct offcpu_block) + 2 * stack_size +
+	       (wakers ? (uint32_t)sizeof(struct offcpu_waker) + 2 * stack_size : 0);
 }
 
-uint32_t offcpu_bpf_shape(struct bpf_library *object, uint32_t frames, uint32_t cpus, bool growing)
+uint32_t offcpu_bpf_shape(struct bpf_library *object, uint32_t frames, uint32_t cpus, bool growing,
+			  bool wakers)
 {
 	const uint32_t most = frames < OFFCPU_STACK_MAX ? frames : OFFCPU_STACK_MAX;
 	const uint32_t stack_size = most * (uint32_t)sizeof(uint64_t);
 
-	bpf_library_shape_map(object, "blocked", block_size(stack_size),
+	bpf_library_shape_map(object, "blocked", block_size(stack_size, wakers),
 			      growing ? THREADS_MAX : THREADS_FEW, growing ? BPF_F_NO_PREALLOC : 0);
-	bpf_library_shape_map(object, "blank", block_size(stack_size), 1, 0);
+	bpf_library_shape_map(object, "blank", block_size(stack_size, wakers), 1, 0);
+	if (!wakers)
+		bpf_library_leave_out(object, "pk_off_cpu_waking");
 	bpf_library_shape_map(object, "block_outputs", 0, cpus, 0);
 	return stack_size;
 }
@@ -53,20 +57,21 @@ void offcpu_bpf_leave_out(struct bpf_library *object)
 {
 	bpf_library_leave_out(object, "pk_off_cpu_out");
 	bpf_library_leave_out(object, "pk_off_cpu_in");
+	bpf_library_leave_out(object, "pk_off_cpu_waking");
 }
 
 /* Loads the programs. With `growing`, the memory for threads is allocated when it is needed. The
  * kernel can refuse this. */
 static enum pk_status load(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus,
-			   uint64_t threshold, bool growing)
+			   uint64_t threshold, bool wakers, bool growing)
 {
-	struct offcpu_settings settings = {.threshold = threshold};
+	struct offcpu_settings settings = {.threshold = threshold, .wakers = wakers};
 
 	bpf_library_close(bpf->object);
 	bpf->object = bpf_library_open_own(OBJECT, OWNER, &bpf->messages);
 	if (!bpf->object)
 		return PK_FAILED;
-	bpf->stack_size = offcpu_bpf_shape(bpf->object, frames, cpus, growing);
+	bpf->stack_size = offcpu_bpf_shape(bpf->object, frames, cpus, growing, wakers);
 	settings.stack_size = bpf->stack_size;
 	bpf_library_set(bpf->object, &settings, sizeof(settings));
 	return bpf_library_start(bpf->object, &bpf->messages);
@@ -81,12 +86,13 @@ static void find_parts(struct offcpu_bpf *bpf)
 }
 
 enum pk_status offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus,
-			       uint64_t threshold)
+			       uint64_t threshold, bool wakers)
 {
+	bpf->wakers = wakers;
 	PK_TRY(bpf_outside_of_namespaces(&bpf->messages, OPTION, INSTEAD));
-	if (load(bpf, frames, cpus, threshold, true) != PK_OK) {
+	if (load(bpf, frames, cpus, threshold, wakers, true) != PK_OK) {
 		pk_messages_clear(&bpf->messages);
-		PK_TRY(load(bpf, frames, cpus, threshold, false));
+		PK_TRY(load(bpf, frames, cpus, threshold, wakers, false));
 	}
 	find_parts(bpf);
 	return PK_OK;
@@ -130,7 +136,7 @@ uint64_t offcpu_bpf_missed(const struct offcpu_bpf *bpf)
 void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
 			     void (*each)(void *arg, struct offcpu_block *block), void *arg)
 {
-	struct offcpu_block *block = malloc(block_size(bpf->stack_size));
+	struct offcpu_block *block = malloc(block_size(bpf->stack_size, bpf->wakers));
 	uint64_t key, *before = NULL;
 	uint32_t count = 0;
 
@@ -210,7 +216,7 @@ static size_t block_in(const void *data, size_t size)
 	if (size < sizeof(block))
 		return 0;
 	memcpy(&block, data, sizeof(block));
-	whole = sizeof(block) + (uint64_t)block.user + block.kernel;
+	whole = sizeof(block) + (uint64_t)block.user + block.kernel + block.waker;
 	return block.user % 8 == 0 && block.kernel % 8 == 0 && whole <= size ? (size_t)whole : 0;
 }
 
@@ -324,6 +330,7 @@ void offcpu_share(struct offcpu *offcpu, struct bpf_library *object, uint32_t st
 	offcpu->bpf.object = object;
 	offcpu->bpf.shared = true;
 	offcpu->bpf.stack_size = stack_size;
+	offcpu->bpf.wakers = offcpu->options->programs.wakers;
 	find_parts(&offcpu->bpf);
 }
 
@@ -339,7 +346,8 @@ enum pk_status offcpu_open(struct offcpu *offcpu)
 	if (!bpf->shared)
 		PK_TRY(pk_printed(offcpu_bpf_open(bpf, offcpu_frames(options),
 						  (uint32_t)cpus->cpus[cpus->cpus_count - 1] + 1,
-						  options->programs.off_cpu_threshold),
+						  options->programs.off_cpu_threshold,
+						  options->programs.wakers),
 				  &bpf->messages));
 	PK_TRY(open_outputs(offcpu));
 	if (!connect_outputs(offcpu))
@@ -353,6 +361,7 @@ enum pk_status offcpu_attach(struct offcpu *offcpu, const struct event_list *eve
 	for (size_t i = 0; i < events->count; i++)
 		if (events->items[i].bpf.off_cpu)
 			offcpu->event = &events->items[i];
+	offcpu_wakers_find(&offcpu->wakers, events, targets);
 	offcpu->targets = targets;
 	for (size_t slot = event_slots(targets); slot-- > 0;) {
 		const int fd = offcpu->event->opened.fds[slot];
@@ -382,6 +391,7 @@ void offcpu_close(struct offcpu *offcpu)
 	pk_event_list_free(&offcpu->outputs);
 	pk_targets_free(&offcpu->cpus);
 	offcpu_dumps_free(&offcpu->dumps);
+	offcpu_wakers_free(&offcpu->wakers);
 	offcpu_sleepers_free(&offcpu->sleepers);
 	offcpu_sums_free(&offcpu->sums);
 	offcpu_bpf_free(&offcpu->bpf);
@@ -402,38 +412,59 @@ static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addr
 	return p + size;
 }
 
-/* Replaces the frames of interpreters by the addresses of the interpreted functions. Returns the
- * first argument. */
-static struct offcpu *name_frames(struct offcpu *offcpu, struct offcpu_sum *sum)
+/* Replaces the frames of interpreters in a user stack of *user bytes by the addresses of the
+ * interpreted functions. `after` is the number of bytes after the stack, which are moved. */
+static void name_frames(struct offcpu *offcpu, uint64_t end, uint64_t ids, uint64_t *addresses,
+			uint32_t *user, size_t after)
 {
-	struct offcpu_block *block = &sum->block;
 	const struct python_use use = {.writer = offcpu->writer,
 				       .attr = &offcpu->event->attr,
-				       .pid = (uint32_t)(block->ids >> 32),
-				       .time = sum->end,
+				       .pid = (uint32_t)(ids >> 32),
+				       .time = end,
 				       .id = offcpu->event->opened.ids[offcpu->slot]};
 	uint64_t address;
 	uint32_t left = 0;
 
-	for (uint32_t i = 0; offcpu->joins && i < block->user / 8; i++) {
-		address = unwind_joins_address(offcpu->joins, &use, block->addresses[i]);
+	if (!offcpu->joins)
+		return;
+	for (uint32_t i = 0; i < *user / 8; i++) {
+		address = unwind_joins_address(offcpu->joins, &use, addresses[i]);
 		if (address)
-			block->addresses[left++] = address;
+			addresses[left++] = address;
 	}
-	if (offcpu->joins) {
-		memmove(block->addresses + left, block->addresses + block->user / 8, block->kernel);
-		block->user = 8 * left;
-	}
-	return offcpu;
+	memmove(addresses + left, addresses + *user / 8, after);
+	*user = 8 * left;
+}
+
+/* Writes the sample of the waker, if it is known. */
+static void write_waker(struct offcpu *offcpu, struct offcpu_sum *sum)
+{
+	struct offcpu_waker *waker = offcpu_wakers_of(sum);
+
+	if (!waker)
+		return;
+	name_frames(offcpu, sum->end, waker->ids, waker->addresses, &waker->user, waker->kernel);
+	if (offcpu_wakers_write(&offcpu->wakers, sum, offcpu->event->attr.flags, offcpu->writer))
+		offcpu->counts->samples++;
+}
+
+/* Returns the size of the user stack of a sum, after its frames were named. */
+static size_t user_of(struct offcpu *offcpu, struct offcpu_sum *sum)
+{
+	struct offcpu_block *block = &sum->block;
+
+	name_frames(offcpu, sum->end, block->ids, block->addresses, &block->user,
+		    (size_t)block->kernel + block->waker);
+	return block->user;
 }
 
 static void write_sum(void *arg, struct offcpu_sum *sum)
 {
-	struct offcpu *offcpu = name_frames(arg, sum);
-	const struct offcpu_block *block = &sum->block;
+	struct offcpu *offcpu = arg;
+	struct offcpu_block *block = &sum->block;
 	const uint64_t flags = offcpu->event->attr.flags;
 	const size_t kernel = flags & NO_KERNEL ? 0 : block->kernel;
-	const size_t user = flags & NO_USER ? 0 : block->user;
+	const size_t user = flags & NO_USER ? 0 : user_of(offcpu, sum);
 	const size_t chain = kernel + user + (kernel ? 8 : 0) + (user ? 8 : 0);
 	struct pk_trailer trailer = {PK_CHAIN_TRAILER_TAG, 0};
 	const uint64_t *const kernel_at = block->addresses + block->user / 8;
@@ -465,6 +496,7 @@ static void write_sum(void *arg, struct offcpu_sum *sum)
 	p = put_addresses(p, PERF_CONTEXT_USER, block->addresses, user);
 	if (trailer.value)
 		memcpy(p, &trailer, sizeof(trailer));
+	write_waker(offcpu, sum);
 }
 
 static void write_sums(struct offcpu *offcpu, struct pk_writer *writer, struct ring_counts *counts)
@@ -515,8 +547,16 @@ static bool read_block(struct offcpu *offcpu, const uint8_t *data, size_t availa
 		       uint32_t cpu)
 {
 	struct offcpu_block head = {0};
-	const size_t size = block_in(data, available);
+	size_t size;
 
+	if (offcpu_wakers_read(&offcpu->wakers, data, available))
+		return true;
+	size = block_in(data, available);
+	data = offcpu_wakers_join(&offcpu->wakers, data, &size);
+	if (size)
+		available = size;
+	if (!data)
+		return false;
 	if (available >= sizeof(head))
 		memcpy(&head, data, sizeof(head));
 	if (offcpu->joins && head.since)

@@ -18,6 +18,7 @@
 #include "messages.h"
 #include "offcpu_dumps.h"
 #include "offcpu_sleepers.h"
+#include "offcpu_wakers.h"
 #include "record_options.h"
 #include "ring.h"
 #include "table.h"
@@ -33,6 +34,7 @@ struct offcpu_bpf {
 		missed; /* file descriptors of BPF maps: the blocked threads, the bpf-output events,
 			 * and the counters of blocks that could not be recorded */
 	uint32_t stack_size;	     /* limit for one stack, in bytes */
+	bool wakers;		     /* the program that records wakers is loaded */
 	struct pk_messages messages; /* messages of functions that have failed; the caller prints
 				      * the messages */
 };
@@ -42,16 +44,17 @@ struct offcpu_bpf {
 
 /* Sets the sizes of the maps of the programs. `object` must not be loaded yet. `frames` is the
  * maximum number of frames of a stack. If `growing` is true, the kernel allocates the memory for
- * each blocked thread when the thread needs it. Some kernels refuse this. Returns the limit for one
- * stack in bytes. */
-uint32_t offcpu_bpf_shape(struct bpf_library *object, uint32_t frames, uint32_t cpus, bool growing);
+ * each blocked thread when the thread needs it. Some kernels refuse this. Without `wakers`,
+ * excludes the program that records wakers. Returns the limit for one stack in bytes. */
+uint32_t offcpu_bpf_shape(struct bpf_library *object, uint32_t frames, uint32_t cpus, bool growing,
+			  bool wakers);
 /* Excludes the programs of --off-cpu from the object. */
 void offcpu_bpf_leave_out(struct bpf_library *object);
 /* Loads the BPF programs. `frames` is the maximum number of frames of a stack. It must be at most
  * OFFCPU_STACK_MAX. `cpus` is the highest number of a CPU, plus 1. The programs skip blocks that
  * are shorter than `threshold` (in ns). If this fails, adds a message and returns PK_FAILED. */
 PK_MUST_CHECK enum pk_status offcpu_bpf_open(struct offcpu_bpf *bpf, uint32_t frames, uint32_t cpus,
-					     uint64_t threshold);
+					     uint64_t threshold, bool wakers);
 /* Attaches the BPF program for sched:sched_switch. The blocks of the tasks to whose events the
  * program switch_out is attached are recorded from now on. If this fails, adds a message and
  * returns PK_FAILED. */
@@ -71,17 +74,6 @@ void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
 			     void (*each)(void *arg, struct offcpu_block *block), void *arg);
 
 /* ---- Sums ---- */
-
-/* The sum of the blocks that have the same thread and the same stacks. It becomes one sample. */
-
-struct offcpu_sum {
-	uint64_t end; /* end of the last of these blocks, in ns of the clock of the samples */
-	uint32_t cpu; /* the CPU on which the thread has continued after the last of these blocks */
-	/* Size of `block` in bytes. */
-	uint32_t size;
-	struct offcpu_block block; /* the thread and its stacks; block.time is the sum of the times
-				    * of all blocks, in ns */
-};
 
 /* The sums of the blocks that were read and not written yet. */
 struct offcpu_sums {
@@ -115,6 +107,7 @@ struct offcpu {
 	struct unwind_joins *joins; /* The user callchains of --call-graph unwind. NULL if this mode
 				     * is not used. */
 	struct offcpu_dumps dumps;
+	struct offcpu_wakers wakers;
 	struct offcpu_sleepers sleepers; /* threads that were blocked at the start */
 	struct offcpu_sums sums;
 	/* Numbers of lost blocks. `lost` does not count the blocks in `missed` and `kernel_lost`.

@@ -108,7 +108,8 @@ const struct offcpu_block *offcpu_dumps_join(struct offcpu_dumps *dumps,
 	buffer_add(&dumps->joined, &head, sizeof(head));
 	if (dump)
 		buffer_add(&dumps->joined, dump->addresses, head.user);
-	buffer_add(&dumps->joined, (const uint8_t *)(block + 1) + block->user, block->kernel);
+	buffer_add(&dumps->joined, (const uint8_t *)(block + 1) + block->user,
+		   (size_t)block->kernel + block->waker);
 	if (dump)
 		pk_table_remove(&dumps->starts, key);
 	free(dump);

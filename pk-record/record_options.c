@@ -299,6 +299,10 @@ static int set_off_cpu(const struct pk_option *option, void *at, const char *tex
 	struct options *options = at;
 
 	options->programs.off_cpu = true;
+	if (text && !strncmp(text, "wakers", 6) && (!text[6] || text[6] == ',')) {
+		options->programs.wakers = true;
+		text = text[6] ? text + 7 : NULL;
+	}
 	return !text || pk_parse_time(text, &options->programs.off_cpu_threshold)
 		       ? PK_CONTINUE
 		       : pk_option_wrong(option, text);
@@ -526,8 +530,9 @@ static const struct pk_option event_rows[] = {
 	{0, "ldlat", "CYCLES", PK_NUMBER, "with --mem, only slower loads",
 	 AT(sampling.memory_latency), .least = 1, .most = UINT16_MAX,
 	 .wants = "a number of cycles from 1 to 65535"},
-	{0, "off-cpu", "[TIME]", PK_CALL, "the time that threads wait, if it is at least TIME",
-	 .parse = set_off_cpu, .wants = "a time such as 1ms or 10us, or nothing"},
+	{0, "off-cpu", "[wakers,][TIME]", PK_CALL,
+	 "the time that threads wait, if it is at least TIME, and who wakes them",
+	 .parse = set_off_cpu, .wants = "wakers, a time such as 1ms or 10us, both, or nothing"},
 	{0, "snapshots", "[TIME|once]", PK_CALL,
 	 "stacks of all threads at each TIME (10ms), without events", AT(snapshots),
 	 .parse = set_snapshots, .wants = "a time from 1ms on, such as 10ms, or once"},

@@ -135,6 +135,7 @@ struct record_files {
 struct record_programs {
 	bool off_cpu;
 	uint64_t off_cpu_threshold; /* in ns; shorter blocks are skipped */
+	bool wakers;		    /* also record what has ended each block */
 	struct user_bpf user;	    /* state of --bpf */
 	uint32_t strings; /* maximum size in bytes of each text that --strings reads; 0 if --strings
 			   * is not given */

@@ -250,9 +250,9 @@ void stack_mode_settle(struct options *options, const struct targets *targets,
 		options->sampling.usual_frequency = FREQUENCY_MOST;
 }
 
-/* Returns the first event with callchains whose samples a BPF program writes. The event of
- * --off-cpu is ignored, because its program unwinds the stacks itself. For the samples of other
- * such events, no BPF program can unwind the user stack. */
+/* Returns the first event with callchains whose samples a BPF program writes. The events of
+ * --off-cpu are ignored, because their programs unwind the stacks themselves. For the samples of
+ * other such events, no BPF program can unwind the user stack. */
 static const struct event *written_by_bpf(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->count; i++) {
@@ -260,6 +260,7 @@ static const struct event *written_by_bpf(const struct event_list *events)
 		const struct perf_attr *attr = &event->attr;
 
 		if ((attr->sample_type & PERF_SAMPLE_CALLCHAIN) && !event->bpf.off_cpu &&
+		    !event->bpf.own_samples &&
 		    (event->bpf.output || (attr->type == PERF_TYPE_SOFTWARE &&
 					   attr->config == PERF_COUNT_SW_BPF_OUTPUT)))
 			return event;

@@ -73,6 +73,7 @@ static enum pk_status load(struct unwind *unwind, const struct options *options,
 		.known_only = known_only,
 		.interpreters_too = options->stacks.interpreters == INTERPRETERS_BOTH,
 		.off_cpu.threshold = options->programs.off_cpu_threshold,
+		.off_cpu.wakers = options->programs.wakers,
 	};
 
 	bpf_library_close(unwind->object);
@@ -84,8 +85,8 @@ static enum pk_status load(struct unwind *unwind, const struct options *options,
 	if (!unwind->object)
 		return PK_FAILED;
 	if (options->programs.off_cpu)
-		unwind->off_cpu_stack =
-			offcpu_bpf_shape(unwind->object, settings.frames, cpus, growing);
+		unwind->off_cpu_stack = offcpu_bpf_shape(unwind->object, settings.frames, cpus,
+							 growing, options->programs.wakers);
 	else
 		offcpu_bpf_leave_out(unwind->object);
 	if (events)

@@ -14,6 +14,7 @@
 #include "sched_event.h"
 #include "span_format.h"
 #include "span_maker.h"
+#include "table.h"
 #include "tracing_payload.h"
 #include "vector.h"
 
@@ -22,7 +23,35 @@
 /* The most events of tasks that are kept. Each needs 24 bytes. */
 #define EVENTS_MAX (UINT64_C(16) << 20)
 
-enum { FIELD_KIND, FIELD_START, FIELD_DURATION, FIELD_DEPTH, FIELDS };
+enum {
+	FIELD_KIND,
+	FIELD_START,
+	FIELD_DURATION,
+	FIELD_DEPTH,
+	FIELD_SPAN,
+	FIELD_SPAN_DURATION,
+	FIELDS
+};
+
+/* A period of a thread whose path is found. */
+struct period {
+	uint32_t tid;
+	uint64_t start, end;
+};
+
+/* A piece of the path of a period. */
+struct part {
+	struct pk_critical_piece piece;
+	size_t period; /* index of the period */
+};
+
+struct parts {
+	struct part *items;
+	size_t count, capacity;
+};
+
+/* The most pieces of the paths of all periods, together. Each needs 56 bytes. */
+#define PARTS_MAX ((size_t)4 << 20)
 
 struct critical_filter {
 	struct pk_run *run;
@@ -38,12 +67,19 @@ struct critical_filter {
 	size_t formats_count;
 	uint32_t *kinds; /* what a sleeper waits for, plus 1, by id of its stack */
 	size_t kinds_count;
+	struct pk_table
+		waiting;      /* tids of processes that had not executed a command at the start */
 	uint32_t tid;	      /* the thread of the path; 0 until it is known */
 	uint64_t first, last; /* the period of the path; 0 until it is known */
 	uint64_t now;	      /* time of the last record */
-	bool ended;	      /* the thread has ended, so `last` is final */
+	struct {
+		struct period *items;
+		size_t count, capacity;
+	} periods;  /* the periods whose paths are written */
+	bool ended; /* the thread has ended, so `last` is final */
 	bool any_switch;
 	/* Members about all sessions: */
+	uint64_t left_out; /* spans whose path is not written */
 	bool any, failed;
 };
 
@@ -82,6 +118,8 @@ static enum pk_status prepare(struct critical_filter *f)
 	pk_span_format_add(&f->format, "start", PK_VALUE_TIME);
 	pk_span_format_add(&f->format, "duration", PK_VALUE_DURATION);
 	pk_span_format_add(&f->format, "depth", PK_VALUE_NUMBER);
+	pk_span_format_add(&f->format, "span", PK_VALUE_NUMBER);
+	pk_span_format_add(&f->format, "span_duration", PK_VALUE_DURATION);
 	pk_span_format_text(&f->format, &text);
 	status = text.failed ? PK_NOMEM
 			     : pk_tracing_data_add(&all, &input,
@@ -192,6 +230,21 @@ static enum pk_status add_wake(struct critical_filter *f, const struct pk_sample
 				sample->stack, kind);
 }
 
+static enum pk_status add_period(struct critical_filter *f, uint32_t tid, uint64_t start,
+				 uint64_t end)
+{
+	PK_TRY(pk_vector_reserve(&f->periods, 1));
+	f->periods.items[f->periods.count++] = (struct period){tid, start, end};
+	return PK_OK;
+}
+
+static enum pk_status add_span(struct critical_filter *f, const struct pk_sample *sample)
+{
+	const uint64_t duration = sample->period < sample->time ? sample->period : sample->time;
+
+	return add_period(f, sample->tid, sample->time - duration, sample->time);
+}
+
 static enum pk_status add_sample(struct critical_filter *f, const struct pk_record *record)
 {
 	const struct pk_sched_format *format = format_of(f, record->event);
@@ -204,6 +257,8 @@ static enum pk_status add_sample(struct critical_filter *f, const struct pk_reco
 	    pk_sample_decode(record->event, record, &sample) != PK_OK)
 		return PK_OK;
 	f->now = sample.time;
+	if (f->options->of && !strcmp(record->event->name, f->options->of))
+		return add_span(f, &sample);
 	event = pk_sched_event_read(format, &sample.raw);
 	switch (event.kind) {
 	case PK_SCHED_SWITCH: return add_switch(f, &sample, &event);
@@ -223,26 +278,27 @@ static enum pk_status add_sample(struct critical_filter *f, const struct pk_reco
 
 /* ---- The thread ---- */
 
-static bool is_comm_of_child(struct critical_filter *f, uint32_t pid)
-{
-	const struct pk_session *session = pk_context_session(&f->context);
-	const struct pk_thread *thread = pk_session_known_thread(session, pid);
-
-	return thread && !strcmp(pk_session_comm(session, thread->comm), CHILD_COMM);
-}
-
-/* Finds the command of the recording. Before its exec, it has a known name. Call it before the
- * session evaluates the record. */
-static void note_command(struct critical_filter *f, const struct pk_record *record)
+/* Finds the command of the recording. Before its exec, its process has a known name. It exists when
+ * the recording starts, so its first COMM record has no time. Commands of other recordings that
+ * start later have this name, too. */
+static enum pk_status note_command(struct critical_filter *f, const struct pk_record *record)
 {
 	const struct perf_record_comm *comm = (const void *)record->data;
 
-	if (record->type != PERF_RECORD_COMM || !(record->misc & PERF_RECORD_MISC_COMM_EXEC) ||
-	    record->size < sizeof(*comm) || f->tid || f->options->tid || comm->pid != comm->tid ||
-	    !is_comm_of_child(f, comm->pid))
-		return;
-	f->tid = comm->tid;
-	f->first = record->time;
+	if (record->type != PERF_RECORD_COMM || record->size <= sizeof(*comm) || f->tid ||
+	    f->options->tid || comm->pid != comm->tid)
+		return PK_OK;
+	if (record->misc & PERF_RECORD_MISC_COMM_EXEC) {
+		if (!pk_table_get_u64(&f->waiting, comm->tid))
+			return PK_OK;
+		f->tid = comm->tid;
+		f->first = record->time;
+		return PK_OK;
+	}
+	if ((record->time && record->time != PK_NO_TIME) ||
+	    strncmp(comm->comm, CHILD_COMM, record->size - sizeof(*comm)) != 0)
+		return PK_OK;
+	return pk_table_set_u64(&f->waiting, comm->tid, 1);
 }
 
 static void note_exit(struct critical_filter *f, const struct pk_record *record)
@@ -268,14 +324,18 @@ static void note_time(struct critical_filter *f, const struct pk_record *record)
 
 /* ---- The path ---- */
 
-static enum pk_status write_piece(struct critical_filter *f, const struct pk_critical_piece *piece)
+static enum pk_status write_part(struct critical_filter *f, const struct part *part)
 {
+	const struct pk_critical_piece *piece = &part->piece;
+	const struct period *period = &f->periods.items[part->period];
 	const char *name = pk_wait_name(piece->kind);
 	const struct pk_span_value values[FIELDS] = {
 		[FIELD_KIND].text = {(const uint8_t *)name, strlen(name)},
 		[FIELD_START].number = piece->start,
 		[FIELD_DURATION].number = piece->end - piece->start,
 		[FIELD_DEPTH].number = piece->depth,
+		[FIELD_SPAN].number = part->period + 1,
+		[FIELD_SPAN_DURATION].number = period->end - period->start,
 	};
 	const struct pk_derived_sample sample = {
 		.misc = PERF_RECORD_MISC_USER,
@@ -295,23 +355,56 @@ static enum pk_status write_piece(struct critical_filter *f, const struct pk_cri
 	return pk_writer_status(f->run->writer);
 }
 
-static enum pk_status write_path(struct critical_filter *f)
+/* Adds the pieces of the path of a period. If there are too many, counts the period. */
+static enum pk_status add_path(struct critical_filter *f, struct parts *parts, size_t index)
+{
+	const struct period *period = &f->periods.items[index];
+	struct pk_critical_path path = {0};
+	enum pk_status status =
+		pk_critical_path(&f->critical, period->tid, period->start, period->end, &path);
+
+	if (status == PK_OK && path.count > PARTS_MAX - parts->count) {
+		f->left_out++;
+		path.count = 0;
+	}
+	if (status == PK_OK)
+		status = pk_vector_reserve(parts, path.count);
+	for (size_t i = 0; i < path.count && status == PK_OK; i++)
+		parts->items[parts->count++] = (struct part){path.items[i], index};
+	free(path.items);
+	return status;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	if (x->piece.end != y->piece.end)
+		return x->piece.end < y->piece.end ? -1 : 1;
+	return (x->period > y->period) - (x->period < y->period);
+}
+
+static enum pk_status write_paths(struct critical_filter *f)
 {
 	const uint32_t tid = f->options->tid ? f->options->tid : f->tid;
-	const uint64_t end = f->ended ? f->last : f->now;
-	struct pk_critical_path path = {0};
-	enum pk_status status;
+	struct parts parts = {0};
+	enum pk_status status = PK_OK;
 
-	if (!tid || !f->has_event)
+	if (!f->has_event || !f->any_switch)
 		return PK_OK;
-	status = pk_critical_path(&f->critical, tid, f->first, end, &path);
-	for (size_t i = 0; i < path.count && status == PK_OK; i++)
-		status = write_piece(f, &path.items[i]);
-	f->any |= path.count != 0;
+	if (!f->options->of && tid)
+		status = add_period(f, tid, f->first, f->ended ? f->last : f->now);
+	for (size_t i = 0; i < f->periods.count && status == PK_OK; i++)
+		status = add_path(f, &parts, i);
+	if (parts.count)
+		qsort(parts.items, parts.count, sizeof(*parts.items), by_time);
+	for (size_t i = 0; i < parts.count && status == PK_OK; i++)
+		status = write_part(f, &parts.items[i]);
+	f->any |= parts.count != 0;
 	if (status == PK_OK)
-		pk_info("%s: the path of thread %" PRIu32 " has %zu pieces in %.6f s",
-			f->run->input.name, tid, path.count, (double)(end - f->first) / 1e9);
-	free(path.items);
+		pk_info("%s: %zu paths with %zu pieces", f->run->input.name, f->periods.count,
+			parts.count);
+	free(parts.items);
 	return status;
 }
 
@@ -323,6 +416,10 @@ static void clear_session(struct critical_filter *f)
 	free(f->formats.data);
 	free(f->formats_of);
 	free(f->kinds);
+	pk_table_free(&f->waiting);
+	free(f->periods.items);
+	f->periods.items = NULL;
+	f->periods.count = f->periods.capacity = 0;
 	f->critical = (struct pk_critical){.most = EVENTS_MAX};
 	f->formats = (struct buffer){0};
 	f->formats_of = NULL;
@@ -376,7 +473,7 @@ static enum pk_status critical_one(struct critical_filter *f, const struct pk_re
 	}
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return keep_formats(f, record);
-	note_command(f, record);
+	PK_TRY(note_command(f, record));
 	note_exit(f, record);
 	if (pk_definition_of(record) == PK_RESET) {
 		pk_critical_forget_stacks(&f->critical);
@@ -403,13 +500,17 @@ static void end_session(struct pk_run *run)
 	if (!f->started)
 		return;
 	f->started = false;
-	if ((!f->prepared && prepare(f) != PK_OK) || write_path(f) == PK_NOMEM) {
+	if ((!f->prepared && prepare(f) != PK_OK) || write_paths(f) == PK_NOMEM) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		f->failed = true;
 	}
 	if (f->critical.dropped)
 		pk_warn("%" PRIu64 " events are not used, because there are more than %" PRIu64,
 			f->critical.dropped, f->critical.most);
+	if (f->left_out)
+		pk_warn("%" PRIu64
+			" spans are left out, because the paths have more than %zu pieces",
+			f->left_out, PARTS_MAX);
 	if (pk_context_end(&f->context) != PK_OK)
 		f->failed = true;
 }
@@ -435,6 +536,9 @@ int critical_filter(struct pk_run *run, const struct critical_options *options,
 	if (result == PK_EXIT_OK && (f.failed || !f.any)) {
 		if (!f.failed && !f.any_switch)
 			pk_error("the input has no context switches");
+		else if (!f.failed && options->of)
+			pk_error("--critical-of %s: the input has no samples of this event",
+				 options->of);
 		else if (!f.failed)
 			pk_error("the thread of the path is unknown: record a command, or give the "
 				 "thread with --critical=TID");

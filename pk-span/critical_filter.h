@@ -10,6 +10,9 @@
 struct critical_options {
 	bool wanted;
 	uint32_t tid; /* the thread whose path is found; 0 for the command of the recording */
+	/* The name of an event whose samples are spans. The path of each span is found, instead of
+	 * the path of a thread. NULL if it is not given. */
+	const char *of;
 };
 
 /* Replaces the samples of the inputs by those of pk:critical, the critical path of a thread. Writes

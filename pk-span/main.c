@@ -33,6 +33,15 @@ static int set_critical(const struct pk_option *option, void *at, const char *te
 	return PK_CONTINUE;
 }
 
+static int set_critical_of(const struct pk_option *option, void *at, const char *text)
+{
+	struct critical_options *critical = at;
+
+	critical->wanted = true;
+	critical->of = text;
+	return *text ? PK_CONTINUE : pk_option_wrong(option, text);
+}
+
 #define AT(member) PK_AT(struct opts, member)
 
 static const struct pk_option rows[] = {
@@ -44,6 +53,8 @@ static const struct pk_option rows[] = {
 	PK_TITLE("Instead of spans"),
 	{0, "critical", "[TID]", PK_CALL, "the critical path of the command, or of a thread",
 	 AT(critical), .parse = set_critical, .wants = "the tid of a thread, or nothing"},
+	{0, "critical-of", "EVENT", PK_CALL, "the critical path of each span of this event",
+	 AT(critical), .parse = set_critical_of, .wants = "the name of an event such as pk:span"},
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
 	{.kind = PK_ROWS, .rows = pk_perf_rows},
 	PK_OPTIONS_END,

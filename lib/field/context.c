@@ -63,6 +63,7 @@ static void free_state(struct pk_stream_state *state)
 	free(state->text.data);
 	pk_texts_free(&state->texts);
 	pk_words_forget(&state->words);
+	free(state->waits);
 	pk_parallelism_forget(&state->parallelism);
 	pk_sockets_forget(&state->sockets);
 	pk_access_types_free(state->access_types);
@@ -152,6 +153,9 @@ static enum pk_status forget(struct pk_context *context)
 
 	pk_texts_clear(&context->state->texts);
 	pk_words_forget(&context->state->words);
+	free(context->state->waits);
+	context->state->waits = NULL;
+	context->state->waits_count = 0;
 	if (context->state->address_names)
 		pk_address_names_clear(context->state->address_names);
 	if (context->state->places)

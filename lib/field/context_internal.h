@@ -47,6 +47,10 @@ struct pk_stream_state {
 	/* These members belong to the current epoch (pk_context.epoch). */
 	struct pk_texts texts; /* the texts of tracepoints, and texts that are built for samples */
 	struct pk_words words;
+	/* What the threads in stacks wait for (enum pk_wait_kind), plus 1, by index of the stack.
+	 * An item is 0 if it is not known yet. */
+	uint8_t *waits;
+	size_t waits_count;
 
 	struct buffer text;	   /* memory in which the text of one value is built */
 	struct pk_column duration; /* the field "duration" of events, from which the field "start"

@@ -8,6 +8,7 @@
 #include "pkutil.h"
 #include "stream_symbols.h"
 #include "vector.h"
+#include "wait_kind.h"
 
 /* The fields of stacks and of the sampled instruction. */
 
@@ -320,6 +321,37 @@ static bool depth_key(struct pk_view *view, uint64_t *key)
 	return true;
 }
 
+/* ---- Waits ---- */
+
+/* Looks at each stack only once. */
+static bool wait_key(struct pk_view *view, uint64_t *key)
+{
+	struct pk_context *context = view->context;
+	struct pk_stream_state *state = context->state;
+	const uint32_t index = pk_view_stack(view);
+	uint8_t *known;
+
+	if (index == PK_NO_STACK)
+		return false;
+	if (pk_extend(&state->waits, &state->waits_count, index) != PK_OK) {
+		context->failed = true;
+		return false;
+	}
+	known = &state->waits[index];
+	if (!*known)
+		*known = (uint8_t)(pk_wait_of_sleeper(pk_source_dictionary(&context->stacks),
+						      pk_source_id(&context->stacks, index)) +
+				   1);
+	*key = *known - 1u;
+	return *key != PK_WAIT_UNKNOWN;
+}
+
+static const char *wait_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	(void)context;
+	return pk_with_size(pk_wait_name((enum pk_wait_kind)key), size);
+}
+
 /* ---- The table ---- */
 
 static const struct pk_field fields[] = {
@@ -351,6 +383,9 @@ static const struct pk_field fields[] = {
 	 .is_private = true, .about = "file and line of the innermost frame"},
 	{"srcfile", NULL, FRAME_TEXT(srcfile), .needs = PK_NEED_STACKS | PK_NEED_LINES,
 	 .is_private = true, .about = "source file of the innermost frame, without its folder"},
+	{"wait", NULL, TEXT(wait), .needs = PK_NEED_STACKS | PK_NEED_CALLERS,
+	 .about = "what a blocked thread waits for, by the kernel functions in its stack: futex, "
+		  "timer, disk, network, pipe, child, fault, poll, io_uring or signal"},
 	{"depth", NULL, NUMBER(depth, PK_VALUE_NUMBER), .sample_bits = PERF_SAMPLE_CALLCHAIN,
 	 .about = "number of addresses in the callchain; 0 if it is empty"},
 };

@@ -19,3 +19,8 @@ static long user_stack(void *event, struct offcpu_block *block, uint64_t now)
 	(void)now;
 	return size ? size : -1;
 }
+
+static long waker_user_stack(void *context, struct offcpu_waker *waker)
+{
+	return bpf_get_stack(context, waker->addresses, settings.stack_size, BPF_F_USER_STACK);
+}

@@ -51,6 +51,16 @@ static void count_missed_block(void)
  * includes this file defines the function. */
 static long user_stack(void *event, struct offcpu_block *block, uint64_t now);
 
+/* Returns the place of the waker in the value of the map `blocked`. Only with settings.wakers, the
+ * value has room for it. */
+static struct offcpu_waker *waker_in(struct offcpu_block *block)
+{
+	return (void *)block->addresses + 2 * OFFCPU_SETTINGS.stack_size;
+}
+
+/* Stores the user stack of the current task, which is the waker. Returns as user_stack(). */
+static long waker_user_stack(void *context, struct offcpu_waker *waker);
+
 static struct offcpu_block *block_of(uint64_t task)
 {
 	const uint32_t first = 0;
@@ -95,6 +105,8 @@ int pk_off_cpu_out(void *event)
 	block->ids = bpf_get_current_pid_tgid();
 	since = block->since;
 	block->since = now;
+	if (OFFCPU_SETTINGS.wakers)
+		waker_in(block)->mark = 0;
 	if (since) /* the end of the previous block of this task was missed */
 		count_missed_block();
 	return 0;
@@ -119,6 +131,46 @@ static void note_stop(const struct bpf_raw_tracepoint_args *args)
 		*stops = task;
 }
 
+/* This program runs in the context of the task that wakes a blocked task, or of the task that was
+ * interrupted. */
+SEC("raw_tp/sched_waking")
+int pk_off_cpu_waking(struct bpf_raw_tracepoint_args *args)
+{
+	const uint64_t task = args->args[0];
+	struct offcpu_block *block = bpf_map_lookup_elem(&blocked, &task);
+	struct offcpu_waker *waker;
+	long user, kernel;
+
+	if (!OFFCPU_SETTINGS.wakers || !block || !block->since)
+		return 0;
+	waker = waker_in(block);
+	user = waker_user_stack(args, waker);
+	if (user < 0 || user > OFFCPU_SETTINGS.stack_size)
+		user = 0;
+	kernel =
+		bpf_get_stack(args, (void *)waker->addresses + user, OFFCPU_SETTINGS.stack_size, 0);
+	waker->user = user;
+	waker->kernel = kernel > 0 ? kernel : 0;
+	waker->ids = bpf_get_current_pid_tgid();
+	waker->sleeper = block->ids;
+	waker->mark = OFFCPU_WAKER_MARK;
+	return 0;
+}
+
+/* Writes the waker before its block. If it does not fit into the ring, the event counts it. */
+static void write_waker(const struct bpf_raw_tracepoint_args *args, struct offcpu_block *block)
+{
+	struct offcpu_waker *waker = waker_in(block);
+	const uint32_t user = waker->user, kernel = waker->kernel;
+
+	if (!waker->mark || user > OFFCPU_SETTINGS.stack_size ||
+	    kernel > OFFCPU_SETTINGS.stack_size)
+		return;
+	bpf_perf_event_output((void *)args, &block_outputs, BPF_F_CURRENT_CPU, waker,
+			      sizeof(*waker) + user + kernel);
+	waker->mark = 0;
+}
+
 /* This program runs before pk_off_cpu_out(), on the same CPU. First it checks the task that stops
  * running. If the next task was blocked, it then writes a sample of the block. */
 SEC("raw_tp/sched_switch")
@@ -141,6 +193,8 @@ int pk_off_cpu_in(struct bpf_raw_tracepoint_args *args)
 	kernel = block->kernel;
 	if (user > OFFCPU_SETTINGS.stack_size || kernel > OFFCPU_SETTINGS.stack_size)
 		return 0;
+	if (OFFCPU_SETTINGS.wakers)
+		write_waker(args, block);
 	result = bpf_perf_event_output(args, &block_outputs, BPF_F_CURRENT_CPU, block,
 				       sizeof(*block) + user + kernel);
 	if (result &&

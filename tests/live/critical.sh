@@ -58,6 +58,19 @@ tid=$(pk-filter -q --event pk:critical path.pk | pk-script -q -F tid -G | awk 'N
 pk-span critical --critical="$tid" named.pk -o given.pk 2>err || fail "--critical=$tid: $(cat err)"
 pk-fold -q --event pk:critical --by trace.kind given.pk | grep -q '^kind=timer;' || fail '--critical=TID: no timers'
 
+# The path of each request: all its pieces together are as long as the request.
+pk-record -a -g -e why -e cpu-clock -m 8M -x ./cases --probe serve --probe 'serve%return' -o rec.pk -- ./cases client >said 2>err ||
+	skip "no probes here: $(tail -n 1 err)"
+pk-symbolize -q rec.pk | pk-span -q functions --pass | pk-span critical --critical-of pk:function >path.pk 2>err || fail "requests: $(cat err)"
+check path.pk
+pk-filter -q --event pk:critical path.pk | pk-script -q --json |
+	sed -n 's/.*"duration":\([0-9]*\),"depth":[0-9]*,"span":\([0-9]*\),"span_duration":\([0-9]*\).*/\1 \2 \3/p' |
+	awk '{ sum[$2] += $1; all[$2] = $3 }
+		END { for (i in sum) { n++; if (sum[i] != all[i]) exit 1 }; print n; exit n < 25 || n > 30 }' >requests ||
+	fail "not the paths of 30 requests: $(cat requests err)"
+pk-span critical --critical-of pk:none rec.pk -o none.pk 2>err && fail 'an event that does not exist'
+grep -q 'no samples of this event' err || fail "no message: $(cat err)"
+
 pk-record -q -a -e cpu-clock -o none.pk -- true
 pk-symbolize -q none.pk | pk-span critical >out 2>err && fail 'an input without context switches'
 grep -q 'no context switches' err || fail "no message: $(cat err)"

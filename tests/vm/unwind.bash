@@ -20,7 +20,7 @@ case $release in
 esac
 [ "$(part unwind-check | sed -n 's/^missing in this kernel  *//p')" = "$missing" ] || complain "--check: not '$missing': $(part unwind-check)"
 expect unwind-check '^names of kernel functions  *yes$'
-succeed unwind-record unwind-tracepoint unwind-probe unwind-forks unwind-offcpu
+succeed unwind-record unwind-tracepoint unwind-probe unwind-forks unwind-offcpu unwind-wakers
 # The outermost function: of the program, of the dynamic loader, or of libc, which starts threads and children. There are no symbols of these.
 root='(_start|\[ld-linux[^];]*\]|\[libc[^];]*\])'
 reach unwind-fold 50000000 93 "^unwinding;${root}[; ]"
@@ -31,3 +31,4 @@ reach unwind-forks-fold 20000000 85 "^linkage;${root}[; ]"
 reach unwind-forks-fold 3000000 15 "^linkage;_start;__libc_start_main[^;]*;[^;]*;main;"
 reach unwind-offcpu-fold 180000000 40 ";sleep_often;"
 reach unwind-offcpu-fold 180000000 95 ";(main|start_thread);"
+reach unwind-wakers-fold 180000000 90 ";try_to_wake_up"

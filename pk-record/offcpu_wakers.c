@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "lookups.h"
+#include "offcpu_wakers.h"
+#include "own_sample.h"
+#include "pkprivate.h"
+#include "procfs.h"
+#include "raw_format.h"
+
+#define NAME "waker"
+
+/* The raw bytes of a sample. They end at a word of 8 bytes, and a size of 4 bytes precedes them. */
+struct raw {
+	struct pk_common_fields common;
+	int32_t sleeper_pid, sleeper; /* process and tid of the thread that was blocked */
+	uint32_t unused;
+};
+
+_Static_assert((sizeof(struct raw) + sizeof(uint32_t)) % 8 == 0, "raw data must end at a word");
+
+/* ---- The event ---- */
+
+static char *make_format(void)
+{
+	const uint32_t machine = pk_procfs_session_info(pk_lookups()).e_machine;
+	struct pk_raw_layout layout = {.size = sizeof(struct raw) -
+					       sizeof(struct pk_common_fields)};
+	struct buffer text = {0};
+
+	pk_raw_layout_add(&layout, "sleeper_pid",
+			  &(struct pk_raw_field){.kind = PK_RAW_SIGNED, .size = 4});
+	pk_raw_layout_add(&layout, "sleeper",
+			  &(struct pk_raw_field){.kind = PK_RAW_SIGNED, .size = 4, .offset = 4});
+	pk_raw_format_text(&layout, NAME, OFFCPU_WAKERS_FORMAT, pk_abi_of(machine, false), &text);
+	buffer_char(&text, '\0');
+	if (!text.failed)
+		return text.data;
+	free(text.data);
+	return NULL;
+}
+
+enum pk_status offcpu_wakers_add_event(struct event_list *events)
+{
+	struct event *event = pk_event_list_add(events, "pk:" NAME);
+
+	if (!event)
+		return pk_messages_no_memory(&events->messages);
+	event->attr.type = PERF_TYPE_TRACEPOINT;
+	event->attr.config = OFFCPU_WAKERS_FORMAT;
+	event->bpf.output = event->bpf.own_samples = true;
+	event->bpf.format = make_format();
+	event->tracepoint = strdup("pk/" NAME);
+	return event->bpf.format && event->tracepoint ? PK_OK
+						      : pk_messages_no_memory(&events->messages);
+}
+
+void offcpu_wakers_find(struct offcpu_wakers *wakers, const struct event_list *events,
+			const struct targets *targets)
+{
+	wakers->event = NULL;
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].bpf.own_samples &&
+		    events->items[i].attr.config == OFFCPU_WAKERS_FORMAT)
+			wakers->event = &events->items[i];
+	for (size_t slot = event_slots(targets); slot-- > 0 && wakers->event;)
+		if (wakers->event->opened.fds[slot] >= 0)
+			wakers->slot = slot;
+}
+
+/* ---- Reading ---- */
+
+/* Returns the size of a waker, or 0 if it is invalid. */
+static size_t waker_in(const struct offcpu_waker *waker, size_t size)
+{
+	const uint64_t whole = sizeof(*waker) + (uint64_t)waker->user + waker->kernel;
+
+	return waker->user % 8 == 0 && waker->kernel % 8 == 0 && whole <= size ? (size_t)whole : 0;
+}
+
+bool offcpu_wakers_read(struct offcpu_wakers *wakers, const uint8_t *data, size_t size)
+{
+	struct offcpu_waker head;
+
+	if (size < sizeof(head))
+		return false;
+	memcpy(&head, data, sizeof(head));
+	if (head.mark != OFFCPU_WAKER_MARK)
+		return false;
+	wakers->waker.size = 0;
+	buffer_add(&wakers->waker, data, waker_in(&head, size));
+	return true;
+}
+
+const uint8_t *offcpu_wakers_join(struct offcpu_wakers *wakers, const uint8_t *block, size_t *size)
+{
+	struct offcpu_waker waker;
+	struct offcpu_block head;
+
+	if (!*size || wakers->waker.size < sizeof(waker))
+		return block;
+	memcpy(&waker, wakers->waker.data, sizeof(waker));
+	memcpy(&head, block, sizeof(head));
+	if (waker.sleeper != head.ids || head.since)
+		return block;
+	head.waker = (uint32_t)wakers->waker.size;
+	wakers->joined.size = 0;
+	buffer_add(&wakers->joined, &head, sizeof(head));
+	buffer_add(&wakers->joined, block + sizeof(head), *size - sizeof(head));
+	buffer_add(&wakers->joined, wakers->waker.data, wakers->waker.size);
+	wakers->waker.size = 0;
+	*size = wakers->joined.size;
+	return wakers->joined.failed ? NULL : (const uint8_t *)wakers->joined.data;
+}
+
+void offcpu_wakers_free(struct offcpu_wakers *wakers)
+{
+	free(wakers->waker.data);
+	free(wakers->joined.data);
+	*wakers = (struct offcpu_wakers){0};
+}
+
+/* ---- Samples ---- */
+
+#define NO_KERNEL (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL)
+#define NO_USER	  (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER)
+
+static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addresses, size_t size)
+{
+	if (!size)
+		return p;
+	p = pk_put_u64(p, context);
+	memcpy(p, addresses, size);
+	return p + size;
+}
+
+struct offcpu_waker *offcpu_wakers_of(struct offcpu_sum *sum)
+{
+	struct offcpu_block *block = &sum->block;
+	struct offcpu_waker *waker = (void *)(block->addresses + (block->user + block->kernel) / 8);
+
+	return block->waker >= sizeof(*waker) && waker_in(waker, block->waker) ? waker : NULL;
+}
+
+bool offcpu_wakers_write(const struct offcpu_wakers *wakers, struct offcpu_sum *sum, uint64_t flags,
+			 struct pk_writer *writer)
+{
+	const struct offcpu_block *block = &sum->block;
+	const struct offcpu_waker *waker = offcpu_wakers_of(sum);
+	const size_t kernel = flags & NO_KERNEL ? 0 : waker->kernel;
+	const size_t user = flags & NO_USER ? 0 : waker->user;
+	const size_t chain = kernel + user + (kernel ? 8 : 0) + (user ? 8 : 0);
+	struct raw raw = {.common.type = OFFCPU_WAKERS_FORMAT};
+	struct own_sample sample = {.misc = kernel ? PERF_RECORD_MISC_KERNEL
+						   : PERF_RECORD_MISC_USER,
+				    .cpu = sum->cpu,
+				    .time = sum->end,
+				    .period = block->time};
+	uint8_t *p;
+
+	if (!wakers->event)
+		return false;
+	sample.ip = kernel ? waker->addresses[waker->user / 8] : user ? waker->addresses[0] : 0;
+	sample.pid = (uint32_t)(waker->ids >> 32);
+	sample.tid = (uint32_t)waker->ids;
+	raw.common.pid = sample.tid;
+	raw.sleeper_pid = (int32_t)(block->ids >> 32);
+	raw.sleeper = (int32_t)block->ids;
+	p = own_sample_append(writer, wakers->event, wakers->slot, &sample,
+			      sizeof(uint64_t) + chain + sizeof(uint32_t) + sizeof(raw));
+	if (!p)
+		return false;
+	p = pk_put_u64(p, chain / 8);
+	p = put_addresses(p, PERF_CONTEXT_KERNEL, waker->addresses + waker->user / 8, kernel);
+	p = put_addresses(p, PERF_CONTEXT_USER, waker->addresses, user);
+	pk_store_u32(p, sizeof(raw));
+	memcpy(p + sizeof(uint32_t), &raw, sizeof(raw));
+	return true;
+}
