@@ -44,7 +44,8 @@ struct report {
 PK_MUST_CHECK enum pk_status listing_text(struct report *report, const struct function *f);
 PK_MUST_CHECK enum pk_status listing_json(struct report *report, const struct function *f);
 
-/* Like these functions, for a function whose source lines are shown instead of instructions. */
+/* Like listing_text() and listing_json(), for a function whose source lines are shown instead of
+ * instructions. */
 PK_MUST_CHECK enum pk_status listing_lines_text(struct report *report,
 						const struct function_lines *lines);
 PK_MUST_CHECK enum pk_status listing_lines_json(struct report *report,

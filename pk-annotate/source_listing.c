@@ -3,7 +3,8 @@
 
 #include "source_listing.h"
 
-/* The most lines of a function. Samples in later lines count as samples outside of the lines. */
+/* The maximum number of lines of a function. Samples in later lines are counted as samples outside
+ * of the lines. */
 #define LINES_MAX 100000
 
 /* The lines of the cells that are in one file. */

@@ -80,9 +80,10 @@ void name_attributes_free(struct name_attributes *attributes);
 
 /* ---- Lines of files ---- */
 
-/* Calls line() with each line of the file, without the newline. line() can change the text. It
- * returns false after an error, and sets errno; 0 is exhausted memory. If `missing` is set, the
- * file need not exist. If it fails, this function prints a message and returns PK_FAILED. */
+/* Calls line() with each line of the file, without the newline. line() can change the text. After
+ * an error, line() returns false and sets errno to the error, or to 0 if memory is exhausted. If
+ * `missing` is set, the file need not exist. If this function fails, it prints a message and
+ * returns PK_FAILED. */
 PK_MUST_CHECK enum pk_status text_lines_read(const char *path, bool missing,
 					     bool (*line)(void *arg, char *text), void *arg);
 

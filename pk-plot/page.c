@@ -126,7 +126,7 @@ static int page(struct pk_run *run, struct page_data *data, const char *title)
 
 /* ---- Options ---- */
 
-#define CODE_MOST ((size_t)64 << 20) /* bytes */
+#define CODE_MOST ((size_t)64 << 20) /* limit in bytes */
 
 static bool add_code(void *arg, char *line)
 {

@@ -286,8 +286,8 @@ static void add_base(struct columns *columns)
 
 /* Writes five numbers for each mark: the difference to the row of the previous mark, the start, the
  * length, the number of the name, and the number of spans. The start is the difference to the
- * previous mark of the row, or to the first mark of all. Several spans have a sixth number, the sum
- * of their times. */
+ * previous mark of the row, or to the first mark of all. For a mark of several spans, there is a
+ * sixth number, the sum of the times of these spans. */
 static void add_marks(struct columns *columns)
 {
 	const struct pieces *pieces = &columns->data->marks.pieces;

@@ -26,7 +26,7 @@ struct symbolizer {
 		size_t max;	      /* limit for the size of `held` in bytes */
 		struct pk_table over; /* processes for which the program does not wait any more; the
 				       * key is a pid */
-		uint32_t pid;	      /* the process that it waits for; 0 if there is none */
+		uint32_t pid; /* the process whose end this program waits for; 0 if there is none */
 		struct held_records held;
 	} waiting;
 };
@@ -141,10 +141,10 @@ static enum pk_status write_without_stack(struct symbolizer *s, const struct pk_
 
 /* ---- Perf maps that programs write at their exit ---- */
 
-/* The JVM can write its perf map when it ends. If the recording is read from a pipe, its samples
- * are read before that. So samples with JIT code that has no names are held back until their
- * process has ended, with all records after them. This is only done for recordings that end with a
- * program that they have started. */
+/* The JVM can write its perf map when it ends. If the recording is read from a pipe, the samples
+ * are read before the JVM ends. So samples with JIT code that has no names are held back until
+ * their process has ended, together with all records after them. This is only done for recordings
+ * that end with a program that they have started. */
 
 #define WAITED_MAX 65536 /* limit for the number of entries in waiting.over */
 
@@ -161,8 +161,9 @@ static bool has_started_program(const struct symbolizer *s)
 }
 
 /* Handles a sample with JIT code that has no names. `before` are the counts before its stack was
- * made. If it is the first such sample of the process, sets waiting.pid. The process can have
- * written its perf map after the lookup, so this is also done if the process has ended. */
+ * made. If this program can wait for the process of the sample, sets waiting.pid and takes back the
+ * counts. It does so even if the process has ended, because the process can have written its perf
+ * map after the lookup. Otherwise counts the sample in s->jit. */
 static enum pk_status handle_nameless(struct symbolizer *s, const struct pk_record *record,
 				      const struct pk_stacks_count *before)
 {
@@ -259,8 +260,8 @@ static enum pk_status process(struct symbolizer *s, const struct pk_record *reco
 	return pass(s, record);
 }
 
-/* Processes the records that wait, up to the first one with JIT code of another process that has no
- * names. */
+/* Stops waiting for the process waiting.pid. Processes the records that wait, up to the first
+ * record with JIT code without names of another process. */
 static enum pk_status stop_waiting(struct symbolizer *s)
 {
 	struct waiting *waiting = &s->waiting;
@@ -282,7 +283,7 @@ static enum pk_status stop_waiting(struct symbolizer *s)
 	return PK_OK;
 }
 
-/* Stops to wait for all processes. */
+/* Stops waiting for all processes. */
 static enum pk_status stop_all_waiting(struct symbolizer *s)
 {
 	while (s->waiting.pid)
@@ -290,7 +291,7 @@ static enum pk_status stop_all_waiting(struct symbolizer *s)
 	return PK_OK;
 }
 
-/* Stops to wait for processes that have ended, or that write no perf map when they end. */
+/* Stops waiting for processes that have ended, or that write no perf map when they end. */
 static enum pk_status check_waiting(struct symbolizer *s)
 {
 	while (s->waiting.pid && !pk_resolver_awaits_perf_map(s->resolver, s->waiting.pid))

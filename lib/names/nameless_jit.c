@@ -12,7 +12,7 @@
 /* A program that generates code. It is recognised by a file that its processes map. */
 static const struct runtime {
 	const char *file; /* the start of the file name, without folders */
-	bool whole;	  /* it is the whole file name */
+	bool whole;	  /* true if `file` is the whole file name */
 	const char *name, *remedy;
 } runtimes[] = {
 	{"", true, "programs",

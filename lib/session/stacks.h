@@ -75,8 +75,9 @@ bool pk_stacks_truncated(const struct pk_stacks *stacks);
 /* Returns true if the last stack has frames of JIT code that have no name. */
 bool pk_stacks_nameless_jit(const struct pk_stacks *stacks);
 void pk_stacks_counted(const struct pk_stacks *stacks, struct pk_stacks_count *count);
-/* Takes back the samples after an earlier result of pk_stacks_counted(). The caller will make their
- * stacks again when there can be new names. So the caches are cleared, too. */
+/* Sets the counts back to `count`, an earlier result of pk_stacks_counted(). The caller will make
+ * the stacks of the samples since then again, when there can be new names. So the caches are
+ * cleared, too. */
 void pk_stacks_restore(struct pk_stacks *stacks, const struct pk_stacks_count *count);
 
 #endif

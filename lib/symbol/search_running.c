@@ -241,7 +241,7 @@ bool pk_search_map(const struct pk_search *s, struct pk_mapped_file *found)
 /* A process that writes perf maps or jitdumps. */
 struct writer {
 	bool lives;
-	bool ended;  /* it has ended, but its parent has not waited for it yet */
+	bool ended;  /* the process has ended, but its parent has not waited for it yet */
 	uid_t uid;   /* owner of the files that the process creates */
 	pid_t inner; /* pid of the process in its innermost pid namespace */
 	int root;    /* root folder of the process, or -1 without permission */

@@ -190,8 +190,7 @@ struct pk_object *pk_symbols_guest_module(struct pk_symbols *s, uint32_t pid, co
  * the user of the process. If symfs is set, any owner is accepted.
  */
 struct pk_object *pk_symbols_perf_map(struct pk_symbols *s, pid_t pid);
-/* Returns true if the process of a perf map runs, and has not written the map yet or is writing it
- * now. */
+/* Returns true if the process of a perf map runs, and has not finished writing the map yet. */
 bool pk_object_is_awaited(struct pk_object *o);
 /* Says that the process of a perf map has ended. The next lookup that finds nothing reads the file
  * again at once. */
