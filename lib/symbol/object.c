@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -279,8 +280,8 @@ static void read_file(struct pk_object *o)
 	o->table.demangle = !o->store->options.no_demangle;
 	o->table.all_names = o->store->options.all_names;
 	o->table.failures = search.failures;
-	if (found.state == PK_OBJECT_READY &&
-	    (copy_loads(o, found.runtime) != PK_OK ||
+	if ((found.runtime && copy_loads(o, found.runtime) != PK_OK) ||
+	    (found.state == PK_OBJECT_READY &&
 	     pk_elf_load_symbols(found.symbols, found.runtime, &o->table) != PK_OK))
 		o->state = PK_OBJECT_NO_MEMORY;
 	else if (found.state == PK_OBJECT_READY && !o->table.count)
@@ -613,6 +614,17 @@ bool pk_object_elf_address(struct pk_object *o, uint64_t offset, uint64_t *addre
 			return true;
 		}
 	}
+	return false;
+}
+
+bool pk_object_code_start(struct pk_object *o, uint64_t *address)
+{
+	read_object(o);
+	for (size_t i = 0; i < o->load_count; i++)
+		if (o->loads[i].flags & PF_X) {
+			*address = o->loads[i].vaddr;
+			return true;
+		}
 	return false;
 }
 

@@ -287,8 +287,11 @@ const char *pk_object_source(struct pk_object *o);
 const char *pk_object_path(const struct pk_object *o);
 
 /* Converts an offset in the file to the address that the file itself uses, for example in its
- * debugging information or in the output of nm. It uses the program headers. Returns false if the
- * offset is in no segment, or if the object has no symbols or no file. */
+ * debugging information or in the output of nm. It uses the program headers, which a file without
+ * symbols also has. Returns false if the offset is in no segment, or if there is no file. */
 bool pk_object_elf_address(struct pk_object *o, uint64_t offset, uint64_t *address);
+/* Sets *address to the start of the first segment with code, as the file itself uses it. Returns
+ * false if there is no such segment, or if there is no file. */
+bool pk_object_code_start(struct pk_object *o, uint64_t *address);
 
 #endif

@@ -18,3 +18,5 @@ sweep -i "$tracepoints" pk-export trace --perfetto --name comm -o out.pftrace
 sweep pk-export rows --format csv "$symbolized"
 sweep pk-export rows --each --frames address --tables . "$raw"
 sweep pk-export sqlite -o out.db "$symbolized"
+sweep pk-export bolt "$raw"
+sweep pk-export profgen -o out "$raw"
