@@ -118,9 +118,17 @@ static enum pk_status select_space(struct pgo_counts *counts, struct pk_view *vi
 
 /* ---- Counting ---- */
 
-/* Adds 1 to the count of a trace. */
+static void add_one(struct pgo_trace *trace, bool missed)
+{
+	trace->count++;
+	if (missed && trace->missed != UINT32_MAX)
+		trace->missed++;
+}
+
+/* Adds 1 to the count of a trace. Sets *index to the index of the trace, but not if the trace is
+ * left out. */
 static enum pk_status count(struct pgo_counts *counts, struct pgo_traces *traces,
-			    const struct pgo_trace *key)
+			    const struct pgo_trace *key, uint32_t *index)
 {
 	const size_t before = traces->count;
 	bool full = false;
@@ -132,35 +140,55 @@ static enum pk_status count(struct pgo_counts *counts, struct pgo_traces *traces
 		return full ? PK_OK : PK_NOMEM;
 	}
 	counts->used += traces->count - before;
-	trace->count++;
-	if (key->missed && trace->missed != UINT32_MAX)
-		trace->missed++;
+	add_one(trace, key->missed);
+	*index = (uint32_t)(trace - traces->items);
 	return PK_OK;
 }
 
-/* Counts a branch. `next` is the next branch, or has no object if it is unknown. A branch between
- * two objects is counted in both. */
-static enum pk_status count_branch(struct pgo_counts *counts, struct point from, struct point to,
-				   struct point next, bool missed)
+/* Counts a branch, and stores in *recent what was counted. A branch between two objects is counted
+ * in both, and is not stored. */
+static enum pk_status count_branch(struct pgo_counts *counts, struct pk_view *view, bool missed,
+				   struct pgo_recent *recent)
 {
-	struct pgo_trace trace = {PGO_NONE, to.offset, PGO_NONE, missed, 0};
+	struct pgo_trace trace = {PGO_NONE, PGO_NONE, PGO_NONE, missed, 0};
+	uint32_t index = PGO_NONE;
+	struct point from, to, next;
 
-	counts->branches++;
+	PK_TRY(locate(counts, view, recent->from, &from));
+	PK_TRY(locate(counts, view, recent->to, &to));
+	PK_TRY(locate(counts, view, recent->next, &next));
 	if (to.object) {
+		trace.to = to.offset;
 		if (from.object == to.object)
 			trace.from = from.offset;
 		if (next.object == to.object && next.offset >= to.offset)
 			trace.end = next.offset;
-		else if (next.object == to.object)
-			counts->backwards++;
 		counts->objects[to.object - 1]->branches++;
-		PK_TRY(count(counts, &counts->objects[to.object - 1]->traces, &trace));
+		PK_TRY(count(counts, &counts->objects[to.object - 1]->traces, &trace, &index));
 	}
-	if (!from.object || from.object == to.object)
+	if (!from.object || from.object == to.object) {
+		recent->object = index == PGO_NONE ? 0 : to.object;
+		recent->trace = index;
 		return PK_OK;
+	}
+	recent->object = 0;
 	trace = (struct pgo_trace){from.offset, PGO_NONE, PGO_NONE, missed, 0};
 	counts->objects[from.object - 1]->branches++;
-	return count(counts, &counts->objects[from.object - 1]->traces, &trace);
+	return count(counts, &counts->objects[from.object - 1]->traces, &trace, &index);
+}
+
+/* Returns the entry for a branch. If the entry belongs to another branch, empties it. */
+static struct pgo_recent *recent_of(struct pgo_counts *counts, uint64_t from, uint64_t to,
+				    uint64_t next)
+{
+	const uint64_t hash =
+		(from ^ to << 16 ^ next << 32 ^ next >> 16) * UINT64_C(0x9e3779b97f4a7c15);
+	struct pgo_recent *recent = &counts->recent[hash >> 32 & (PGO_RECENT - 1)];
+
+	if (recent->from != from || recent->to != to || recent->next != next ||
+	    recent->serial != counts->serial)
+		*recent = (struct pgo_recent){counts->serial, from, to, next, 0, 0};
+	return recent;
 }
 
 /* Returns whether the branches of the event's samples are all taken branches. Otherwise, other
@@ -176,20 +204,29 @@ static enum pk_status count_branches(struct pgo_counts *counts, struct pk_view *
 				     const struct pk_u64s *branches)
 {
 	const bool all = has_all_branches(view->event);
-	struct point from, to, next = {0};
+	uint64_t next = 0;
 
 	counts->samples++;
 	counts->partial += !all;
 	for (uint64_t i = 0; i < branches->count; i++) {
 		const struct pk_branch branch = pk_branch_at(branches, i);
+		const bool missed = branch.flags & PK_BRANCH_MISPREDICTED;
+		struct pgo_recent *recent;
 
 		if (counts->join_interrupts && (branch.from | branch.to) >> 63)
 			continue;
-		PK_TRY(locate(counts, view, branch.from, &from));
-		PK_TRY(locate(counts, view, branch.to, &to));
-		PK_TRY(count_branch(counts, from, to, next, branch.flags & PK_BRANCH_MISPREDICTED));
+		counts->branches++;
+		recent = recent_of(counts, branch.from, branch.to, next);
+		if (pk_likely(recent->object)) {
+			struct pgo_object *object = counts->objects[recent->object - 1];
+
+			object->branches++;
+			add_one(&object->traces.items[recent->trace], missed);
+		} else {
+			PK_TRY(count_branch(counts, view, missed, recent));
+		}
 		if (all)
-			next = from;
+			next = branch.from;
 	}
 	return PK_OK;
 }
@@ -199,7 +236,7 @@ static enum pk_status count_address(struct pgo_counts *counts, struct pk_view *v
 {
 	const struct pk_location location = pk_view_location(view);
 	struct pgo_trace trace = {.to = series};
-	uint32_t object;
+	uint32_t object, index;
 
 	counts->branchless++;
 	if (view->context->failed)
@@ -210,7 +247,7 @@ static enum pk_status count_address(struct pgo_counts *counts, struct pk_view *v
 	if (!object || location.address > PGO_OFFSET_MAX)
 		return PK_OK;
 	trace.from = (uint32_t)location.address;
-	return count(counts, &counts->objects[object - 1]->addresses, &trace);
+	return count(counts, &counts->objects[object - 1]->addresses, &trace, &index);
 }
 
 enum pk_status pgo_counts_add(struct pgo_counts *counts, const struct export_samples *samples,
@@ -224,6 +261,7 @@ enum pk_status pgo_counts_add(struct pgo_counts *counts, const struct export_sam
 		counts->of_images = NULL;
 		counts->of_images_count = 0;
 		counts->serial = 0;
+		memset(counts->recent, 0, sizeof(counts->recent));
 		counts->session = samples->sessions;
 	}
 	/* A sample with the counters of a group is passed once for each event of the group. */

@@ -30,6 +30,15 @@ struct pgo_place {
 
 #define PGO_PLACES 8
 
+/* A branch that was counted before, with the trace that it adds to. */
+struct pgo_recent {
+	uint64_t serial, from, to, next; /* address space, branch, and the next branch or 0 */
+	uint32_t object;		 /* number of the object; 0 if the entry is not used */
+	uint32_t trace;			 /* index of the trace */
+};
+
+#define PGO_RECENT 2048
+
 /* The counts of all objects. The caller sets the members of the first part. All other members are
  * zero at first. */
 struct pgo_counts {
@@ -46,10 +55,9 @@ struct pgo_counts {
 	uint64_t branchless;	    /* number of samples without branches */
 	uint64_t branches, dropped; /* number of all branches, and of those that were not counted
 				     * because `most` was reached */
-	uint64_t backwards; /* number of ranges that end before they start, and are ignored */
-	uint64_t partial;   /* number of samples whose event does not record all branches (such as
-			     * call stacks), so that the code between them is unknown */
-	size_t used;	    /* number of all traces and addresses */
+	uint64_t partial; /* number of samples whose event does not record all branches (such as
+			   * call stacks), so that the code between them is unknown */
+	size_t used;	  /* number of all traces and addresses */
 
 	/* Only pgo_counts.c uses these members: */
 	uint64_t session;    /* the session to which of_images belongs */
@@ -57,8 +65,9 @@ struct pgo_counts {
 	size_t of_images_count;
 	struct pgo_place places[PGO_PLACES]; /* the last places in the address space `serial` */
 	uint64_t serial;
-	unsigned int next; /* index of the place that is replaced next */
-	uint64_t record;   /* pk_profile.bytes of the last record that was counted */
+	struct pgo_recent recent[PGO_RECENT]; /* the index is a hash of the addresses */
+	unsigned int next;		      /* index of the place that is replaced next */
+	uint64_t record; /* pk_profile.bytes of the last record that was counted */
 };
 
 /* The default of pgo_counts.most. Their memory is 200 MiB at most. */
