@@ -23,14 +23,15 @@ START_TEST(test_equal_addresses_are_one_trace)
 	add(&traces, PGO_NONE, 2, 3, 13);
 	ck_assert_uint_eq(traces.count, 3);
 	pgo_traces_sort(&traces, PGO_BY_BRANCH);
-	ck_assert_uint_eq(traces.items[0].end, 3);
-	ck_assert_uint_eq(traces.items[0].count, 16);
+	ck_assert_uint_eq(traces.items[0].from, PGO_NONE);
+	ck_assert_uint_eq(traces.items[0].count, 13);
+	ck_assert_uint_eq(traces.items[1].end, PGO_NONE);
 	ck_assert_uint_eq(traces.items[1].count, 7);
-	ck_assert_uint_eq(traces.items[2].from, PGO_NONE);
+	ck_assert_uint_eq(traces.items[2].count, 16);
 	pgo_traces_sort(&traces, PGO_BY_RANGE);
-	ck_assert_uint_eq(traces.items[0].count, 16);
+	ck_assert_uint_eq(traces.items[0].count, 7);
 	ck_assert_uint_eq(traces.items[1].count, 13);
-	ck_assert_uint_eq(traces.items[2].end, PGO_NONE);
+	ck_assert_uint_eq(traces.items[2].count, 16);
 	pgo_traces_free(&traces);
 }
 END_TEST
