@@ -287,7 +287,7 @@ static void write_one(struct pgo *pgo, void (*write)(struct pgo *pgo, struct pgo
 
 static void report_counts(const struct pgo_counts *counts)
 {
-	char number[32], total[32];
+	char number[32], total[32], most[32];
 
 	if (!counts->samples && counts->branchless && !counts->only_addresses)
 		pk_warn("the samples have no branches, so the profile has only their addresses; "
@@ -306,13 +306,16 @@ static void report_counts(const struct pgo_counts *counts)
 			"%s of %s branches or samples are left out, because there are more than %s "
 			"distinct ones; --where selects fewer",
 			pk_number(number, counts->dropped),
-			pk_number(total, counts->branches + counts->branchless), "4,194,304");
+			pk_number(total, counts->branches + counts->branchless),
+			pk_number(most, counts->most));
 }
 
 void pgo_write(struct pgo *pgo, const char *extension,
 	       void (*write)(struct pgo *pgo, struct pgo_target *target))
 {
 	report_counts(&pgo->counts);
+	if (pgo->counts.dropped)
+		pgo->base.status = PK_EXIT_FAILED;
 	if (!pgo->folder) {
 		write_one(pgo, write);
 		return;

@@ -70,8 +70,8 @@ struct pgo_counts {
 	uint64_t record; /* pk_profile.bytes of the last record that was counted */
 };
 
-/* The default of pgo_counts.most. Their memory is 200 MiB at most. */
-#define PGO_TRACES_MAX ((size_t)4 << 20)
+/* The default of pgo_counts.most. Counting and sorting so many traces needs less than 200 MiB. */
+#define PGO_TRACES_MAX ((size_t)2 << 20)
 
 /* Counts a sample. */
 PK_MUST_CHECK enum pk_status pgo_counts_add(struct pgo_counts *counts,
