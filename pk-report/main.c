@@ -118,6 +118,9 @@ static const struct pk_option rows[] = {
 	 AT(arguments.report.differences.tolerance)},
 	{0, "fdr", "PCT", PK_PERCENT, "false discovery rate of the changed rows (1)",
 	 AT(arguments.report.differences.discoveries)},
+	{0, "fail-if", "EXPR", PK_TEXT,
+	 "exit status 3 if EXPR is true for a row of --diff, as 'symbol == \"f\" && change > 5%'",
+	 AT(arguments.report.findings.condition)},
 	{0, "live", "TIME", PK_TIME,
 	 "each TIME, print a table, and start again; with --decay, continue",
 	 AT(arguments.report.live), .least = 1},
@@ -128,6 +131,10 @@ static const struct pk_option rows[] = {
 	{0, "csv", NULL, PK_SET, "comma-separated values", AT(arguments.report.format),
 	 .set = FORMAT_CSV},
 	{0, "json", NULL, PK_SET, "JSON", AT(arguments.report.format), .set = FORMAT_JSON},
+	{0, "markdown", NULL, PK_SET, "a table for a pull request", AT(arguments.report.format),
+	 .set = FORMAT_MARKDOWN},
+	{0, "max-bytes", "SIZE", PK_SIZE, "print at most SIZE bytes, in whole lines",
+	 AT(arguments.report.max_bytes), .least = 1},
 	{'t', "field-separator", "TEXT", PK_TEXT, "TEXT between columns, which are not aligned",
 	 AT(arguments.report.separator), .least = 1, .wants = "a text"},
 	{0, "color", "[always|auto|never]", PK_WORD, "colors (auto)", AT(colour),
@@ -218,6 +225,10 @@ static int check_options(struct report_arguments *arguments)
 									  : layout->group
 										  ? "--group"
 										  : "--live");
+	if (finding_options_set(&report->findings) && !layout->bases)
+		return pk_usage_error("--%s needs --diff", report->findings.condition
+								   ? "fail-if"
+								   : "fail-on=regression");
 	if (layout->merge_events && layout->group)
 		return pk_usage_error("--merge-events and --group exclude each other");
 	if (layout->hierarchy && layout->children == CHILDREN_YES)
@@ -247,6 +258,20 @@ static void find_bases(struct report_arguments *arguments, int after, int argc, 
 	optind = argc - after;
 }
 
+/* Prepares --fail-if after the columns are known. */
+static int prepare_findings(struct report_options *report)
+{
+	size_t at = 0;
+	const char *error = pk_findings_prepare(&report->findings, &report->layout, &at);
+
+	report->layout.has_differences |= finding_options_set(&report->findings);
+	if (error == pk_expression_no_memory)
+		return pk_no_memory();
+	return error ? pk_usage_error("--fail-if: %s: at '%s'", error,
+				      report->findings.condition + at)
+		     : PK_CONTINUE;
+}
+
 int main(int argc, char **argv)
 {
 	struct opts opts = {.arguments = REPORT_ARGUMENTS, .colour = PK_COLOUR_AUTO};
@@ -255,15 +280,22 @@ int main(int argc, char **argv)
 	int result;
 
 	pk_cli_init("pk-report");
+	opts.common.fail_on.compares = true;
 	opts.arguments.report.out = stdout;
 	opts.arguments.report.pager = true;
 	result = pk_parse_options(&command, &opts, &argc, &argv);
 	if (result < 0) {
 		find_bases(&opts.arguments, after, argc, argv);
+		opts.arguments.report.findings.regressions =
+			opts.common.fail_on.set[PK_FAIL_REGRESSION];
+		opts.arguments.report.findings.regression =
+			opts.common.fail_on.percent[PK_FAIL_REGRESSION];
 		result = check_options(&opts.arguments);
 	}
 	if (result < 0)
 		result = pk_report_arguments_finish(&opts.arguments);
+	if (result < 0)
+		result = prepare_findings(&opts.arguments.report);
 	if (result < 0) {
 		pk_common_apply(&opts.common, argc, argv, &run);
 		pk_protect_inputs(run.files, run.files_count);
@@ -278,6 +310,7 @@ int main(int argc, char **argv)
 		if (!result)
 			result = pk_finish(pk_summarize(&run, &opts.arguments.report));
 	}
+	pk_expression_free(opts.arguments.report.findings.expression);
 	pk_report_arguments_free(&opts.arguments);
 	pk_presets_free(&opts.presets);
 	return pk_exit_status(result);

@@ -20,6 +20,7 @@ enum pk_exit {
 	PK_EXIT_OK = 0,
 	PK_EXIT_FAILED = 1, /* the program has failed, or the input was damaged or cut */
 	PK_EXIT_USAGE = 2,
+	PK_EXIT_FINDING = 3, /* --fail-if or --fail-on regression has found something */
 };
 
 /* main() calls this function first. Sets the name of the program for messages.

@@ -74,12 +74,15 @@ enum pk_fail_kind {
 	PK_FAIL_TRUNCATED,
 	PK_FAIL_UNRESOLVED,
 	PK_FAIL_SPANS,
+	PK_FAIL_REGRESSION, /* only if pk_fail_on.compares is set */
 	PK_FAIL_KINDS
 };
 
 struct pk_fail_on {
 	bool set[PK_FAIL_KINDS];
 	double percent[PK_FAIL_KINDS];
+	bool compares; /* the program compares recordings, and sets this before options are parsed
+			*/
 };
 
 /* Parses a text such as "lost,truncated=5,unresolved". If there is no number, the limit is 0

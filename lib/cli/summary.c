@@ -149,6 +149,7 @@ static const char *const fail_names[PK_FAIL_KINDS] = {
 	[PK_FAIL_TRUNCATED] = "truncated",
 	[PK_FAIL_UNRESOLVED] = "unresolved",
 	[PK_FAIL_SPANS] = "spans",
+	[PK_FAIL_REGRESSION] = "regression",
 };
 
 static int fail_kind(const char *name, size_t length)
@@ -167,7 +168,7 @@ bool pk_parse_fail_on(const char *text, struct pk_fail_on *fail_on)
 		char *end = (char *)text + length;
 		double percent = 0;
 
-		if (kind == PK_FAIL_KINDS)
+		if (kind == PK_FAIL_KINDS || (kind == PK_FAIL_REGRESSION && !fail_on->compares))
 			return false;
 		if (*end == '=') {
 			text = end + 1;

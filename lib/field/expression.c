@@ -143,6 +143,7 @@ struct parser {
 	const char *text, *at;
 	struct pk_expression_error *error;
 	bool failed;
+	bool percent; /* numbers can be percentages */
 	unsigned int depth;
 };
 
@@ -229,6 +230,10 @@ static uint64_t read_unit(struct parser *parser)
 	} units[] = {{"ns", 1},	     {"us", 1000},   {"ms", 1000000}, {"s", 1000000000},
 		     {"k", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}};
 
+	if (parser->percent && *parser->at == '%') {
+		parser->at++;
+		return PK_EXPRESSION_PERCENT;
+	}
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		size_t size = strlen(units[i].name);
 
@@ -493,9 +498,10 @@ static struct pk_expression *read_or(struct parser *parser)
 	return node;
 }
 
-struct pk_expression *pk_expression_parse(const char *text, struct pk_expression_error *error)
+static struct pk_expression *parse(const char *text, bool percent,
+				   struct pk_expression_error *error)
 {
-	struct parser parser = {.text = text, .at = text, .error = error};
+	struct parser parser = {.text = text, .at = text, .error = error, .percent = percent};
 	struct pk_expression *node = read_or(&parser);
 
 	if (node && !want(&parser, node, PK_IS_CONDITION)) {
@@ -507,4 +513,14 @@ struct pk_expression *pk_expression_parse(const char *text, struct pk_expression
 		return node;
 	pk_expression_free(node);
 	return fail(&parser, parser.at, "an operator is expected here: && || == != < <= > >= ~ &");
+}
+
+struct pk_expression *pk_expression_parse(const char *text, struct pk_expression_error *error)
+{
+	return parse(text, false, error);
+}
+
+struct pk_expression *pk_expression_parse_rows(const char *text, struct pk_expression_error *error)
+{
+	return parse(text, true, error);
 }

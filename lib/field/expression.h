@@ -64,6 +64,10 @@ struct pk_expression_error {
  * when their formats are known. If the text is invalid, returns NULL and sets *error to the reason.
  */
 struct pk_expression *pk_expression_parse(const char *text, struct pk_expression_error *error);
+/* Like pk_expression_parse(), for conditions on rows of tables: numbers can be percentages, such as
+ * 2.5%. The number of the node is then in units of 1/PK_EXPRESSION_PERCENT percent. */
+struct pk_expression *pk_expression_parse_rows(const char *text, struct pk_expression_error *error);
+#define PK_EXPRESSION_PERCENT 1000000
 void pk_expression_free(struct pk_expression *expression);
 
 /* Functions that build a node. They take ownership of their operands. If memory is exhausted, they

@@ -12,6 +12,13 @@
 /* A line with fewer samples says nothing about the spread of the recordings. */
 #define SPREAD_SAMPLES_LEAST 50
 
+/* If each side has one recording, nothing shows how much recordings vary. This is assumed to be the
+ * ratio of their variance to that of samples and blocks. docs/compare.md has measured ratios. */
+#define SPREAD_ASSUMED 2
+/* All rows together are worth at most so many degrees of freedom for one row, because some rows
+ * vary much more than the others. */
+#define SPREAD_FREEDOM_MOST 10
+
 /* The comparison of all lines of a sheet with a base. */
 struct comparing {
 	struct results *results;
@@ -122,6 +129,9 @@ static enum pk_status measure_lines(struct comparing *comparing)
 			freedoms[i] = change->spread_freedom;
 	}
 	common = pk_overdispersion_fit(ratios, freedoms, sheet->count);
+	common.freedom = fmin(common.freedom, SPREAD_FREEDOM_MOST);
+	if (comparing->recordings[0] < 2 && comparing->recordings[1] < 2)
+		common = (struct pk_overdispersion){SPREAD_ASSUMED, INFINITY};
 	for (size_t i = 0; i < sheet->count; i++)
 		pk_rate_change_spread(&comparing->changes[i], &common);
 	free(ratios);

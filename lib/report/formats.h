@@ -47,6 +47,9 @@ const char *pk_text_table_title(const struct results *results, const struct colu
 /* Prints a line with the names of the columns, then one line for each row. The first column is the
  * event. */
 PK_MUST_CHECK enum pk_status pk_report_print_csv(const struct results *results, FILE *out);
+/* Prints a table of GitHub-flavoured Markdown for each event. */
+PK_MUST_CHECK enum pk_status pk_report_print_markdown(const struct results *results,
+						      const struct text_options *options);
 /* Prints one JSON object for each row. Each object is on a separate line. */
 PK_MUST_CHECK enum pk_status pk_report_print_json(const struct results *results, FILE *out);
 

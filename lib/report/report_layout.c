@@ -449,6 +449,13 @@ static bool pk_layout_find_number(const char *text, size_t size, enum column_kin
 	return number;
 }
 
+bool pk_layout_row_number(const char *name, size_t size, enum column_kind *kind)
+{
+	return pk_layout_find_number(name, size, kind) &&
+	       (compares(*kind) || *kind == COLUMN_SHARE || *kind == COLUMN_SAMPLES ||
+		*kind == COLUMN_PERIOD);
+}
+
 /* ---- Lists ---- */
 
 typedef enum layout_result add_fn(struct layout_maker *maker, const char *text, size_t size);

@@ -131,6 +131,9 @@ struct layout_error {
  * after an error. */
 enum layout_result pk_layout_make(struct layout *layout, const struct layout_options *options,
 				  struct layout_error *error);
+/* Finds the kind of a number that every row of a comparison has, such as "share" or "change".
+ * Returns false if no such number has this name. */
+bool pk_layout_row_number(const char *name, size_t size, enum column_kind *kind);
 /* Returns whether there is a column "children". */
 bool pk_layout_has_children(const struct layout *layout);
 /* Removes the column "children". */

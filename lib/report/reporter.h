@@ -11,13 +11,14 @@
 #include "call_tree.h"
 #include "counters.h"
 #include "field.h"
+#include "findings.h"
 #include "intervals.h"
 #include "live_head.h"
 #include "recording_header.h"
 #include "results.h"
 #include "tail.h"
 
-enum report_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+enum report_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN };
 
 /* The options of a report, after they were parsed. */
 struct report_options {
@@ -36,6 +37,7 @@ struct report_options {
 	size_t column_widths[LAYOUT_COLUMNS];
 	struct graph_options graph;
 	const char *parent; /* the pattern for the field "parent", or NULL if there is none */
+	struct finding_options findings;       /* for --diff */
 	struct difference_options differences; /* for --diff */
 	enum row_unit unit;		       /* the unit of rates, for --diff */
 	const char *unit_event;		       /* for ROW_UNIT_EVENT, the name of the event */
@@ -44,6 +46,7 @@ struct report_options {
 	int more_bases_count;
 	bool graph_skips_first; /* omit the first name of each tree, because the row shows it */
 	FILE *out;
+	uint64_t max_bytes; /* print at most so many bytes, in whole lines; 0 means no limit */
 	uint64_t live; /* Interval between two tables, in ns of the stream's clock. If it is 0, one
 			* table is printed at the end. */
 	unsigned int needs; /* PK_NEED_* bits that later layouts need (pk_reporter_change()) */

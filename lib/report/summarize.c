@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,9 @@
 #include "reporter.h"
 #include "summarize.h"
 #include "terminal.h"
+
+/* The space for the line "# N more lines", in bytes. */
+#define MISSING_SIZE 40
 
 /* ---- Sides ---- */
 
@@ -105,6 +109,72 @@ static void sides_report(const struct reporter *r)
 	}
 }
 
+/* ---- Findings ---- */
+
+/* Appends the name of a line: its fields. */
+static void add_name(const struct results *results, const struct sheet *sheet, uint32_t line,
+		     struct buffer *out)
+{
+	const struct text_options options = {0};
+	struct buffer cell = {0};
+
+	for (unsigned int i = 0; i < results->layout->columns_count; i++) {
+		const struct column *column = &results->layout->columns[i];
+
+		if (column->kind != COLUMN_FIELD)
+			continue;
+		cell.size = 0;
+		if (pk_text_table_cell(results, sheet, &options, column, line, &cell) != PK_OK)
+			out->failed = true;
+		buffer_text(out, out->size ? " " : "");
+		buffer_harmless(out, cell.data, cell.size);
+	}
+	buffer_char(out, '\0');
+	free(cell.data);
+}
+
+/* Reports a finding on one line. */
+static void report_finding(const struct results *results, const struct sheet *sheet, uint32_t line)
+{
+	const struct difference *difference = pk_difference_of(results, line, 1);
+	char low[32] = "?", high[32] = "?";
+	struct buffer name = {0};
+
+	add_name(results, sheet, line, &name);
+	if (isfinite(difference->low))
+		snprintf(low, sizeof(low), "%+.1f%%", difference->low);
+	if (isfinite(difference->high))
+		snprintf(high, sizeof(high), "%+.1f%%", difference->high);
+	if (isfinite(difference->change))
+		pk_error("found: %s: %s, %+.1f%% (%s to %s)", name.failed ? "" : name.data,
+			 pk_difference_word(difference->mark), difference->change, low, high);
+	else
+		pk_error("found: %s: %s, the base has none", name.failed ? "" : name.data,
+			 pk_difference_word(difference->mark));
+	free(name.data);
+}
+
+/* Reports all findings. Returns the exit status. */
+static int report_findings(const struct reporter *r)
+{
+	const struct results *results = &r->results;
+	int result = PK_EXIT_OK;
+
+	if (!finding_options_set(&r->options->findings))
+		return result;
+	for (size_t i = 0; i < results->sheets_count; i++)
+		for (size_t j = 0; j < results->sheets[i].count; j++) {
+			const uint32_t line = results->sheets[i].lines[j];
+
+			if (!pk_is_finding(&r->options->findings, results, &results->sheets[i],
+					   line))
+				continue;
+			report_finding(results, &results->sheets[i], line);
+			result = PK_EXIT_FINDING;
+		}
+	return result;
+}
+
 /* ---- Tables ---- */
 
 /* Reports what is missing in the trees. */
@@ -180,8 +250,46 @@ static enum pk_status print(struct reporter *r, FILE *out)
 	switch (options->format) {
 	case FORMAT_CSV: return pk_report_print_csv(&r->results, out);
 	case FORMAT_JSON: return pk_report_print_json(&r->results, out);
+	case FORMAT_MARKDOWN: return pk_report_print_markdown(&r->results, &text);
 	default: return print_table(r, &text);
 	}
+}
+
+/* Prints as many whole lines of the text as the limit allows. The last line says how many are
+ * missing. */
+static void print_bytes(FILE *out, const char *text, size_t size, size_t most)
+{
+	size_t end = size, missing = 0;
+	const size_t room = most > MISSING_SIZE ? most - MISSING_SIZE : 0;
+
+	if (size > most)
+		for (end = room; end && text[end - 1] != '\n';)
+			end--;
+	for (size_t i = end; i < size; i++)
+		missing += text[i] == '\n';
+	fwrite(text, 1, end, out);
+	if (missing)
+		fprintf(out, "# %zu more lines\n", missing);
+}
+
+/* Prints the report, and obeys the option --max-bytes. */
+static enum pk_status print_limited(struct reporter *r)
+{
+	char *text = NULL;
+	size_t size = 0;
+	enum pk_status status;
+	FILE *memory;
+
+	if (!r->options->max_bytes)
+		return print(r, r->options->out);
+	memory = open_memstream(&text, &size);
+	status = memory ? print(r, memory) : PK_NOMEM;
+	if (memory && fclose(memory))
+		status = PK_NOMEM;
+	if (status == PK_OK)
+		print_bytes(r->options->out, text, size, r->options->max_bytes);
+	free(text);
+	return status;
 }
 
 /* ---- Live ---- */
@@ -312,12 +420,17 @@ static int print_last(struct reporter *r)
 		return PK_EXIT_OK;
 	result = sides_drop_unmatched(r);
 	sides_report(r);
-	status = r->options->live ? print_last_block(r) : print(r, r->options->out);
-	return status == PK_OK ? result : pk_no_memory();
+	status = r->options->live ? print_last_block(r) : print_limited(r);
+	if (status != PK_OK)
+		return pk_no_memory();
+	return result ? result : report_findings(r);
 }
 
+/* Returns the more important exit status. A finding is the least important one. */
 static int worse(int a, int b)
 {
+	if (a == PK_EXIT_FINDING || b == PK_EXIT_FINDING)
+		return a && a != PK_EXIT_FINDING ? a : b ? b : a;
 	return a > b ? a : b;
 }
 

@@ -81,7 +81,7 @@ void pk_rate_change_spread(struct pk_rate_change *change, const struct pk_overdi
 {
 	double freedom, ratio;
 
-	if (!(change->spread_freedom > 0))
+	if (!(common->freedom + change->spread_freedom > 0))
 		return;
 	ratio = pk_overdispersion_moderate(common, change->spread, change->spread_freedom,
 					   &freedom);

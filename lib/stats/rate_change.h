@@ -44,7 +44,7 @@ struct pk_rate_change {
 void pk_rate_change_measure(struct pk_rate_change *change, const struct pk_rate_side *base,
 			    const struct pk_rate_side *current, bool is_share);
 /* Increases the variances by the spread of the recordings. `common` is the fit of the members
- * `spread` of all rows. */
+ * `spread` of all rows, or an assumption. */
 void pk_rate_change_spread(struct pk_rate_change *change, const struct pk_overdispersion *common);
 /* Returns the probability of a difference as large as this one or larger if nothing has changed. */
 double pk_rate_change_probability(const struct pk_rate_change *change);

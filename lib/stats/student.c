@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
 #include <math.h>
 
 #include "student.h"
@@ -61,25 +62,39 @@ double pk_student_two_sided(double t, double freedom)
 			       square / (freedom + square));
 }
 
+/* Returns the density of the distribution at t. */
+static double density(double t, double freedom)
+{
+	const double half = freedom / 2;
+
+	if (freedom > FREEDOM_NORMAL)
+		return exp(-t * t / 2) / sqrt(2 * M_PI);
+	return exp(lgamma(half + 0.5) - lgamma(half) - (half + 0.5) * log1p(t * t / freedom)) /
+	       sqrt(freedom * M_PI);
+}
+
+/* This is Newton's method for the logarithm of the probability, as a function of the logarithm of
+ * t. The function is concave, so that the method converges from every start. */
 double pk_student_quantile(double p, double freedom)
 {
-	double low = 0, high = 1;
+	double t = 2;
 
 	if (isnan(freedom) || freedom <= 0)
 		return INFINITY;
-	while (pk_student_two_sided(high, freedom) > p) {
-		low = high;
-		high *= 2;
-		if (isinf(high))
-			return INFINITY;
-	}
-	for (int i = 0; i < 200 && high - low > 1e-14 * high; i++) {
-		const double middle = low + (high - low) / 2;
+	for (int i = 0; i < 100; i++) {
+		const double probability = pk_student_two_sided(t, freedom);
+		const double slope = 2 * density(t, freedom) * t / probability;
+		double step;
 
-		if (pk_student_two_sided(middle, freedom) > p)
-			low = middle;
-		else
-			high = middle;
+		/* The probability is too small for a double far on the right. */
+		if (!(probability > 0) || !(slope > 0)) {
+			t /= 2;
+			continue;
+		}
+		step = log(probability / p) / slope;
+		t *= exp(fmin(step, 5));
+		if (isinf(t) || fabs(step) < 1e-14)
+			break;
 	}
-	return low + (high - low) / 2;
+	return t;
 }

@@ -30,3 +30,19 @@ try --by comm --per second --weight samples --diff old.pk -- user.pk
 try --by comm --per requests --diff old.pk -- new.pk
 try --per
 try --tolerance -1 --diff old.pk new.pk
+# Findings.
+try -q --by comm --fail-on regression --diff old.pk -- new.pk
+try -q --by comm --fail-on regression=25 --show delta --diff old.pk new.pk
+try -q --by comm --show delta --fail-if 'comm == "d" && change < -2.5%' --diff old.pk new.pk
+try -q --by comm --show delta --fail-if '!(mark != "changed") || samples > 4500' --limit 1 --diff old.pk new.pk
+try -q --by comm --show delta --fail-if 'comm ~ "[ab]" && fdr < 0' --diff old.pk new.pk
+try --by comm --fail-if 'symbol == "d"' --diff old.pk new.pk
+try --by comm --fail-if 'change > ' --diff old.pk new.pk
+try --by comm --fail-if 'change > 1%' old.pk
+try --fail-on regression old.pk
+try -q --by comm --fail-on regression --diff missing.pk -- new.pk
+# Other formats, and a limit for the output.
+try --by comm --markdown --show baseline,change,mark --diff old.pk new.pk
+sed 's/"a"/"a|b<c>_\\n"/' <<<"$(recording 2 100 24 30 0.05)" | assemble | pk-report --markdown --by comm --show samples
+recording 2 100 24 30 0.05 | assemble | pk-report -q --max-bytes 80 --by comm --show samples
+recording 2 100 24 30 0.05 | assemble | pk-report -q --max-bytes 20 --by comm --show samples
