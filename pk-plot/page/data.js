@@ -130,13 +130,13 @@ function readMarks(numbers, data) {
 
 /* The functions of pk-annotate whose instructions are known. What is not as pk-annotate writes it is left out. */
 function readCode(lines) {
-	const found = [];
+	const found = [], objects = list => Array.isArray(list) && list.every(item => item && typeof item === 'object');
 
 	for (const line of lines) {
 		try {
 			const fn = JSON.parse(line);
 
-			if (typeof fn.function === 'string' && Array.isArray(fn.instructions) && Array.isArray(fn.events))
+			if (typeof fn.function === 'string' && objects(fn.instructions) && objects(fn.events))
 				found.push(fn);
 		} catch {
 			continue;

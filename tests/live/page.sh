@@ -42,6 +42,7 @@ T
 	pk-annotate -q --symfs=root --json --source --source-prefix "/src=$PWD/root/src" list.pk
 	echo '{"function":"<img src=x onerror=hacked=1>","object":"<b>","events":[],"instructions":[{"address":"<b>","text":"<b>","file":"<b>","line":1,"samples":[1],"period":[1]}]}'
 	echo '{"function":1} <b>'
+	echo '{"function":"f","object":"o","events":[null],"instructions":[null]}'
 } >code.jsonl
 pk-plot page -q --code code.jsonl -o code.html list.pk
 python3 -B "$PK_TOP/tests/live/page_code.py" code.html code.jsonl 2>&1 | diff - <(cat <<'T'

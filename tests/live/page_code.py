@@ -18,7 +18,7 @@ def main():
             functions.append(json.loads(line))
         except ValueError:
             print("not JSON:", line.strip())
-    functions = [fn for fn in functions if isinstance(fn, dict) and "instructions" in fn]
+    functions = [fn for fn in functions if "instructions" in fn and None not in fn["instructions"]]
     browser = Browser()
     browser.open("file://" + os.path.abspath(path))
     if browser.run(READY) != "true":
