@@ -155,7 +155,7 @@ static const struct pk_option rows[] = {
 	PK_TITLE("The page"),
 	{0, "title", "TEXT", PK_TEXT, "the title (the recorded command)", AT(title)},
 	{0, "diff", "BASE", PK_TEXT, "compare with the recording BASE", AT(base)},
-	{0, "code", "FILE", PK_CALL, "add code from pk-annotate --json", AT(code),
+	{0, "code", "FILE", PK_CALL, "add the code of functions, JSON of pk-annotate", AT(code),
 	 .parse = read_code},
 	{.kind = PK_ROWS, .rows = plot_sample_rows, AT(selection)},
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
