@@ -170,6 +170,7 @@ enum pk_status python_code_read(pid_t pid, const struct python_objects *objects,
 	*code = (struct python_code){0};
 	PK_TRY(python_identity_read(pid, objects, address, identity));
 	code->first_line = identity->first_line;
+	code->line_table = objects->line_table;
 	PK_TRY(read_parts(pid, objects, identity, code));
 	PK_TRY(python_identity_read(pid, objects, address, &after));
 	if (memcmp(identity, &after, sizeof(after)) != 0)
@@ -197,7 +198,7 @@ void python_code_free(struct python_code *code)
 enum { KIND_ONE_LINE = 10, KIND_NO_COLUMN = 13, KIND_LONG = 14, KIND_NONE = 15 };
 
 struct entry {
-	uint32_t units;
+	uint32_t units; /* number of units that an index counts */
 	bool has_line;
 	int64_t line;
 };
@@ -206,6 +207,8 @@ struct entry {
 struct walk {
 	const uint8_t *at, *end;
 	int64_t line; /* line of the previous entry */
+	enum python_line_table table;
+	bool ended; /* only for PYTHON_LNOTAB: the last line was returned */
 };
 
 static int64_t read_signed(struct walk *walk)
@@ -223,10 +226,51 @@ static int64_t read_signed(struct walk *walk)
 	return value & 1 ? -(int64_t)(value >> 1) : (int64_t)(value >> 1);
 }
 
+/* co_linetable of 3.10 is a list of pairs of bytes: the number of bytes of instructions, and the
+ * change of the line before them, or -128 if they have no line. */
+static bool next_pair(struct walk *walk, struct entry *entry)
+{
+	int8_t change;
+
+	if (walk->end - walk->at < 2)
+		return false;
+	memcpy(&change, walk->at + 1, 1);
+	entry->units = walk->at[0] / 2u;
+	entry->has_line = change != INT8_MIN;
+	walk->line += entry->has_line ? change : 0;
+	walk->at += 2;
+	entry->line = walk->line;
+	return true;
+}
+
+/* In co_lnotab of 3.9, the line changes after the bytes of a pair. All instructions after the last
+ * pair have the last line. */
+static bool next_change(struct walk *walk, struct entry *entry)
+{
+	int8_t change = 0;
+
+	if (walk->ended)
+		return false;
+	entry->has_line = true;
+	entry->line = walk->line;
+	walk->ended = walk->end - walk->at < 2;
+	entry->units = walk->ended ? UINT32_MAX : walk->at[0];
+	if (walk->ended)
+		return true;
+	memcpy(&change, walk->at + 1, 1);
+	walk->line += change;
+	walk->at += 2;
+	return true;
+}
+
 static bool next_entry(struct walk *walk, struct entry *entry)
 {
 	uint32_t kind;
 
+	if (walk->table == PYTHON_LNOTAB)
+		return next_change(walk, entry);
+	if (walk->table == PYTHON_RANGES)
+		return next_pair(walk, entry);
 	if (walk->at >= walk->end)
 		return false;
 	kind = *walk->at >> 3 & 15;
@@ -247,7 +291,8 @@ static struct walk start_walk(const struct python_code *code)
 {
 	const uint8_t *at = (const uint8_t *)code->lines.data;
 
-	return (struct walk){at, at ? at + code->lines.size : NULL, code->first_line};
+	return (struct walk){at, at ? at + code->lines.size : NULL, code->first_line,
+			     code->line_table, false};
 }
 
 void python_code_range(const struct python_code *code, struct python_lines *range)
@@ -272,6 +317,8 @@ bool python_code_line(const struct python_code *code, uint64_t index, uint32_t *
 	uint64_t unit = 0;
 
 	*line = 0;
+	if (index == PYTHON_INDEX_NONE)
+		return true;
 	while (next_entry(&walk, &entry)) {
 		unit += entry.units;
 		if (index >= unit)
@@ -280,7 +327,7 @@ bool python_code_line(const struct python_code *code, uint64_t index, uint32_t *
 			*line = (uint32_t)entry.line;
 		return true;
 	}
-	return !unit || index == PYTHON_INDEX_NONE;
+	return !unit;
 }
 
 uint64_t python_stamp_read(pid_t pid, uint64_t address)

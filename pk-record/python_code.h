@@ -30,8 +30,9 @@ struct python_code {
 	 * "Class.method". */
 	struct buffer file, name;
 	uint32_t first_line;
-	/* co_linetable, which maps instructions to lines; empty if it is unknown. */
+	/* The table that maps instructions to lines; empty if it is unknown. */
 	struct buffer lines;
+	enum python_line_table line_table;
 };
 
 /* Returns true if the code belongs to the interpreter, which runs it between two frames of the
@@ -62,8 +63,8 @@ struct python_lines {
  * are more than a million lines between them, both are the first line of the code. */
 void python_code_range(const struct python_code *code, struct python_lines *range);
 /* Sets *line to the line of an instruction, or to 0 if the instruction has no line. `index` is the
- * index of the instruction in units of 2 bytes. Returns false if the code does not have this
- * instruction. */
+ * index of the instruction in units of 2 bytes, for PYTHON_LNOTAB in bytes. Returns false if the
+ * code does not have this instruction. */
 bool python_code_line(const struct python_code *code, uint64_t index, uint32_t *line);
 
 /* Reads the stamp of the process's interpreter (python_offsets.stamp) from its address. Returns 0

@@ -312,8 +312,9 @@ static enum pk_status read_known(struct python_frames *frames,
 				function_number(frames, code.file.data, code.name.data, &range);
 		if (!known->function)
 			status = PK_NOMEM;
-		known->code =
-			(struct python_code){.first_line = code.first_line, .lines = code.lines};
+		known->code = (struct python_code){.first_line = code.first_line,
+						   .lines = code.lines,
+						   .line_table = code.line_table};
 		frames->lines_bytes += code.lines.size;
 		code.lines = (struct buffer){0};
 	}

@@ -11,7 +11,40 @@
 #include "pkstream.h"
 #include "python_layout.h"
 
+#define FRAME_SIZE 80 /* number of bytes that are read of each frame, since CPython 3.11 */
+
 static const struct python_layout known[] = {
+	{0x0309,
+	 {.interpreters = 32,
+	  .holder = 568,
+	  .interpreter_next = 0,
+	  .threads = 8,
+	  .thread_next = 8,
+	  .thread_id = 176,
+	  .frame = 24,
+	  .code = 32,
+	  .previous = 24,
+	  .instruction = 104,
+	  .frame_size = 112,
+	  .single = 1},
+	 {104, 112, 40, 120, 176, 0, 16, 32, 48, 72, 16, 32, PYTHON_LNOTAB}},
+	{0x030a,
+	 {.interpreters = 32,
+	  .holder = 568,
+	  .interpreter_next = 0,
+	  .threads = 8,
+	  .thread_next = 8,
+	  .thread_id = 176,
+	  .frame = 24,
+	  .evaluation = 48,
+	  .evaluation_previous = 8,
+	  .code = 32,
+	  .previous = 24,
+	  .instruction = 96,
+	  .frame_size = 104,
+	  .single = 1,
+	  .root = 264},
+	 {104, 112, 40, 120, 176, 0, 16, 32, 48, 72, 16, 32, PYTHON_RANGES}},
 	{0x030b,
 	 {.interpreters = 40,
 	  .holder = 576,
@@ -27,8 +60,9 @@ static const struct python_layout known[] = {
 	  .instruction = 56,
 	  .owner = 69,
 	  .is_entry = 68,
-	  .instructions = 184},
-	 {112, 128, 72, 136, 184, 0, 16, 32, 48, 72, 16, 32}},
+	  .instructions = 184,
+	  .frame_size = FRAME_SIZE},
+	 {112, 128, 72, 136, 184, 0, 16, 32, 48, 72, 16, 32, PYTHON_LOCATIONS}},
 	{0x030c,
 	 {.interpreters = 40,
 	  .interpreter_next = 0,
@@ -45,8 +79,9 @@ static const struct python_layout known[] = {
 	  .previous = 8,
 	  .instruction = 56,
 	  .owner = 70,
-	  .instructions = 192},
-	 {112, 128, 68, 136, 192, 92, 16, 32, 40, 56, 16, 32}},
+	  .instructions = 192,
+	  .frame_size = FRAME_SIZE},
+	 {112, 128, 68, 136, 192, 92, 16, 32, 40, 56, 16, 32, PYTHON_LOCATIONS}},
 };
 
 /* ---- Layouts that _PyRuntime itself describes ---- */
@@ -89,7 +124,7 @@ static const struct description *description_of(uint32_t version)
 /* Returns true if 8 bytes at this offset are in the bytes that are read of a frame. */
 static bool is_in_frame(uint32_t offset)
 {
-	return offset <= PYTHON_FRAME_SIZE - 8 && offset % 8 == 0;
+	return offset <= FRAME_SIZE - 8 && offset % 8 == 0;
 }
 
 static bool is_plausible(const struct python_layout *layout, const uint64_t *words, size_t count)
@@ -100,7 +135,7 @@ static bool is_plausible(const struct python_layout *layout, const uint64_t *wor
 		if (words[i] > UINT64_C(1) << 24)
 			return false;
 	return is_in_frame(offsets->code) && is_in_frame(offsets->previous) &&
-	       is_in_frame(offsets->instruction) && offsets->owner < PYTHON_FRAME_SIZE &&
+	       is_in_frame(offsets->instruction) && offsets->owner < FRAME_SIZE &&
 	       offsets->instructions <= 4096 && layout->objects.ascii <= 256;
 }
 
@@ -133,7 +168,8 @@ static bool read_description(const struct pk_elf *elf, uint64_t runtime,
 		.code = (uint32_t)words[from->code],
 		.instruction = (uint32_t)words[from->instruction],
 		.owner = (uint32_t)words[from->owner],
-		.instructions = (uint32_t)words[from->instructions]};
+		.instructions = (uint32_t)words[from->instructions],
+		.frame_size = FRAME_SIZE};
 	layout->objects =
 		(struct python_objects){.file = (uint32_t)words[from->file],
 					.name = (uint32_t)words[from->name],
@@ -152,20 +188,46 @@ static bool read_description(const struct pk_elf *elf, uint64_t runtime,
 
 /* ---- Files ---- */
 
-/* The addresses of two symbols of a file. 0 if there is no such symbol. */
-struct symbols {
-	uint64_t runtime, version;
+/* Functions that CPython has since a version. Py_Version exists since 3.11. */
+static const struct {
+	const char *name;
+	uint32_t version;
+} functions[] = {
+	{"PyInterpreterState_Get", 0x0309},
+	{"PyGC_Enable", 0x030a},
 };
 
-static void note(const char *name, uint64_t value, struct symbols *found)
+/* What the symbols of a file tell. */
+struct found {
+	struct python_symbols symbols; /* `runtime` is 0 if there is no interpreter */
+	uint64_t version_at;	       /* the address of Py_Version; 0 if there is no such symbol */
+	uint32_t version; /* the version according to `functions`; 0 if it is unknown */
+};
+
+static void note_object(const char *name, const struct pk_elf_symbol *symbol, struct found *found)
 {
 	if (!strcmp(name, "_PyRuntime"))
-		found->runtime = value;
+		found->symbols.runtime = symbol->value;
 	else if (!strcmp(name, "Py_Version"))
-		found->version = value;
+		found->version_at = symbol->value;
 }
 
-static void search(const struct pk_elf *elf, const char *section, struct symbols *found)
+static void note_function(const char *name, const struct pk_elf_symbol *symbol, struct found *found)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		if (functions[i].version > found->version && !strcmp(name, functions[i].name))
+			found->version = functions[i].version;
+	if (!strcmp(name, "_PyEval_EvalFrameDefault")) {
+		found->symbols.evaluator = symbol->value;
+		found->symbols.evaluator_size = symbol->size;
+	}
+}
+
+/* Calls note() for the symbols of a type that a section defines. */
+static void search(const struct pk_elf *elf, const char *section, unsigned int type,
+		   void (*note)(const char *name, const struct pk_elf_symbol *symbol,
+				struct found *found),
+		   struct found *found)
 {
 	const struct pk_elf_section *sections, *symbols = pk_elf_section(elf, section);
 	struct pk_elf_records records;
@@ -181,23 +243,39 @@ static void search(const struct pk_elf *elf, const char *section, struct symbols
 	for (size_t i = 0; names && i < records.count; i++) {
 		const struct pk_elf_symbol symbol = pk_elf_symbol(elf, &records, i);
 
-		if (symbol.section != SHN_UNDEF && symbol.type == STT_OBJECT && symbol.name < size)
-			note(names + symbol.name, symbol.value, found);
+		if (symbol.section != SHN_UNDEF && symbol.type == type && symbol.name < size)
+			note(names + symbol.name, &symbol, found);
 	}
 	free(names);
 }
 
+static void search_symbols(const struct pk_elf *elf, struct found *found)
+{
+	const char *section = ".dynsym";
+
+	search(elf, section, STT_OBJECT, note_object, found);
+	if (!found->symbols.runtime) {
+		section = ".symtab";
+		search(elf, section, STT_OBJECT, note_object, found);
+	}
+	if (found->symbols.runtime && !found->version_at)
+		search(elf, section, STT_FUNC, note_function, found);
+}
+
 /* Returns false if the layout of this version of CPython is unknown. */
-static bool layout_of(const struct pk_elf *elf, const struct symbols *found,
+static bool layout_of(const struct pk_elf *elf, const struct found *found,
 		      struct python_layout *layout)
 {
 	const struct description *description;
 	uint64_t version = 0;
 
-	if (!found->version || !read_file(elf, found->version, &version, sizeof(version)))
-		return false;
-	layout->version =
-		(uint32_t)(version >> 16 & 0xffff); /* the upper 16 bits of PY_VERSION_HEX */
+	layout->version = found->version;
+	if (found->version_at) {
+		if (!read_file(elf, found->version_at, &version, sizeof(version)))
+			return false;
+		/* the upper 16 bits of PY_VERSION_HEX */
+		layout->version = (uint32_t)(version >> 16 & 0xffff);
+	}
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		if (known[i].version != layout->version)
 			continue;
@@ -205,7 +283,7 @@ static bool layout_of(const struct pk_elf *elf, const struct symbols *found,
 		return true;
 	}
 	description = description_of(layout->version);
-	return description && read_description(elf, found->runtime, description, layout);
+	return description && read_description(elf, found->symbols.runtime, description, layout);
 }
 
 static uint32_t number_of(struct python_layouts *layouts, const struct python_layout *layout)
@@ -223,26 +301,26 @@ static uint32_t number_of(struct python_layouts *layouts, const struct python_la
 	return i + 1;
 }
 
-uint32_t python_layouts_find(struct python_layouts *layouts, const char *path, uint64_t *runtime)
+uint32_t python_layouts_find(struct python_layouts *layouts, const char *path,
+			     struct python_symbols *symbols)
 {
 	const int fd = layouts->map ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	struct pk_elf *elf = fd >= 0 ? pk_elf_open(fd, path, pk_lookups()) : NULL;
 	struct python_layout layout = {0};
-	struct symbols found = {0};
+	struct found found = {0};
 	uint32_t number = 0;
 
+	*symbols = found.symbols;
 	if (!elf)
 		return 0;
-	search(elf, ".dynsym", &found);
-	if (!found.runtime)
-		search(elf, ".symtab", &found);
-	if (found.runtime && layout_of(elf, &found, &layout))
+	search_symbols(elf, &found);
+	if (found.symbols.runtime && layout_of(elf, &found, &layout))
 		number = number_of(layouts, &layout);
-	if (found.runtime && !number) {
+	if (found.symbols.runtime && !number) {
 		layouts->unknown++;
 		layouts->version = layout.version;
 	}
-	*runtime = found.runtime;
+	*symbols = found.symbols;
 	pk_elf_close(elf);
 	return number;
 }

@@ -2,12 +2,19 @@
 #ifndef PK_RECORD_PYTHON_LAYOUT_H
 #define PK_RECORD_PYTHON_LAYOUT_H
 
-/* Where CPython stores what a profiler needs. For 3.11 and 3.12, this is known from tables. Later
+/* Where CPython stores what a profiler needs. For 3.9 to 3.12, this is known from tables. Later
  * versions describe it in the interpreter's file. */
 
 #include <stdint.h>
 
 #include "bpf/python_shapes.h"
+
+/* How a code object maps its instructions to lines. */
+enum python_line_table {
+	PYTHON_LOCATIONS, /* co_linetable since 3.11 */
+	PYTHON_RANGES,	  /* co_linetable of 3.10 */
+	PYTHON_LNOTAB,	  /* co_lnotab of 3.9 */
+};
 
 /* Offsets of members in objects of CPython, in bytes. */
 struct python_objects {
@@ -20,6 +27,7 @@ struct python_objects {
 	uint32_t text_length, text_state, ascii, other;
 	/* Members of a bytes object: its size, and its first byte. */
 	uint32_t bytes_size, bytes;
+	enum python_line_table line_table;
 };
 
 /* Where one version of CPython stores its frames, and where it stores its code objects. */
@@ -39,9 +47,15 @@ struct python_layouts {
 				    * the last of them; `version` is 0 if it is unknown */
 };
 
+/* Addresses in the file of an interpreter: of _PyRuntime, and of the function that evaluates Python
+ * code. The function is known only for CPython 3.9 and 3.10. */
+struct python_symbols {
+	uint64_t runtime, evaluator, evaluator_size;
+};
+
 /* Checks whether an ELF file contains CPython with a known layout. Returns the index of the layout
- * in `items` plus 1, or 0 if there is no such layout. *runtime becomes the address of _PyRuntime in
- * the file. */
-uint32_t python_layouts_find(struct python_layouts *layouts, const char *path, uint64_t *runtime);
+ * in `items` plus 1, or 0 if there is no such layout. Sets *symbols. */
+uint32_t python_layouts_find(struct python_layouts *layouts, const char *path,
+			     struct python_symbols *symbols);
 
 #endif

@@ -506,11 +506,11 @@ static void report_python(const struct unwind *unwind)
 			"process had ended, or had replaced the code",
 			python->unread, python->frames);
 	if (layouts->unknown && layouts->version)
-		pk_warn("frames of Python %u.%u are not read, only those of 3.11 to 3.15 without "
+		pk_warn("frames of Python %u.%u are not read, only those of 3.9 to 3.15 without "
 			"free threading",
 			layouts->version >> 8, layouts->version & 0xff);
 	else if (layouts->unknown)
-		pk_warn("frames of Python before 3.11 are not read");
+		pk_warn("frames of Python before 3.9 are not read");
 }
 
 void unwind_report(struct unwind *unwind)

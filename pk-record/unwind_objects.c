@@ -39,7 +39,7 @@ struct unwind_object {
 	size_t loads_count;
 	struct pk_build_id id; /* build-id of the file; its size is 0 if it is unknown */
 	uint32_t python;       /* see struct unwind_object_code */
-	uint64_t runtime;
+	struct python_symbols interpreter;
 };
 
 /* ---- Objects ---- */
@@ -97,9 +97,10 @@ static void find_python(struct unwind_objects *objects, struct unwind_object *ob
 	if (*line->name != '/' || !object->loads_count)
 		return;
 	path_of_map(pid, line, path, sizeof(path));
-	object->python =
-		python_layouts_find(&objects->layouts, pid ? path : line->name, &object->runtime);
-	object->runtime += load->offset - load->address;
+	object->python = python_layouts_find(&objects->layouts, pid ? path : line->name,
+					     &object->interpreter);
+	object->interpreter.runtime += load->offset - load->address;
+	object->interpreter.evaluator += load->offset - load->address;
 }
 
 static void load_object(struct unwind_objects *objects, struct unwind_object *object, pid_t pid,
@@ -253,7 +254,9 @@ void unwind_objects_link(struct unwind_objects *objects, uint32_t number,
 	code = &objects->codes[number];
 	for (size_t i = 0; i < object->loads_count && object->chunks.first != UNWIND_NO_CHUNK; i++)
 		code->loads[i] = load_of(object, &object->loads[i]);
-	code->runtime = object->runtime;
+	code->runtime = object->interpreter.runtime;
+	code->evaluator = object->interpreter.evaluator;
+	code->evaluator_size = object->interpreter.evaluator_size;
 	code->python = object->python;
 	__atomic_store_n(&code->state, UNWIND_LOADED, __ATOMIC_RELEASE);
 	if (!object->number)

@@ -12,6 +12,10 @@
  * group for each evaluation. When the native stack is unwound, the native frame that contains the
  * structure of the next group belongs to the evaluation of this group. Therefore, no symbols are
  * needed.
+ *
+ * In CPython 3.9 and 3.10, each evaluation runs one frame. In 3.10, its native frame contains a
+ * structure (CFrame), which does not point to the frame. In 3.9, there is no such structure, and an
+ * evaluation is found by the address of the function.
  */
 
 #include <linux/bpf.h>
@@ -41,6 +45,7 @@ struct python_walk {
 	uint32_t layout; /* number of the interpreter's layout, plus 1; 0 if there is no
 			    interpreter, or if its frames were already read */
 	uint64_t runtime;
+	uint64_t evaluator, evaluator_size; /* the function that evaluates Python code */
 	struct python_offsets offsets;
 	uint64_t thread_id;	      /* what pthread_self() returns in the current thread */
 	uint64_t interpreter, next;   /* the interpreter and the next thread state in the search for
@@ -51,6 +56,7 @@ struct python_walk {
 	uint32_t own_count, all;
 	uint64_t frame,
 		evaluation; /* addresses of the next frame and of the next evaluation to read */
+	uint64_t root;	    /* address of the structure in the thread state (python_offsets.root) */
 	uint64_t stamp_at, stamp, when; /* `stamp_at` is the address of the stamp; `stamp` and
 					 * `when` are as in struct unwind_half */
 	uint32_t count, groups;
@@ -192,11 +198,12 @@ static uint8_t frame_byte(const struct python_walk *p, uint32_t offset)
  * be read. */
 static long read_frame(struct python_walk *p, uint64_t frame)
 {
-	const uint64_t end = frame + PYTHON_FRAME_SIZE, page = frame & ~UINT64_C(4095);
+	const uint32_t needed = p->offsets.frame_size;
+	const uint64_t end = frame + needed, page = frame & ~UINT64_C(4095);
 	uint64_t start = frame - p->window;
 	uint32_t size;
 
-	if (p->window_size && start <= p->window_size - PYTHON_FRAME_SIZE) {
+	if (p->window_size && start <= p->window_size - needed) {
 		p->in_window = (uint32_t)start;
 		return 0;
 	}
@@ -206,7 +213,7 @@ static long read_frame(struct python_walk *p, uint64_t frame)
 		return 1;
 	p->window = start;
 	p->window_size = size;
-	p->in_window = size - PYTHON_FRAME_SIZE;
+	p->in_window = size - needed;
 	return bpf_probe_read_user(p->raw, size, (const void *)start);
 }
 
@@ -256,9 +263,13 @@ static long end_evaluation(struct python_walk *p, uint64_t previous)
 static long add_frame(struct python_walk *p)
 {
 	const uint64_t code = frame_u64(p, p->offsets.code) & ~UINT64_C(3);
-	const uint32_t count = p->count;
-	uint64_t index = frame_u64(p, p->offsets.instruction) - code - p->offsets.instructions;
+	uint32_t count = p->count;
+	uint64_t index = frame_u64(p, p->offsets.instruction);
 
+	if (p->offsets.instructions)
+		index = (index - code - p->offsets.instructions) >> 1;
+	else
+		index = (uint32_t)index;
 	if (count >= UNWIND_FRAMES_MAX)
 		return 0; /* There is no room for the frame, but the evaluation's first frame must
 			   * still be found. */
@@ -266,10 +277,32 @@ static long add_frame(struct python_walk *p)
 		p->torn = 1;
 		return 1;
 	}
-	index = index >> 1 < PYTHON_INDEX_NONE ? index >> 1 : PYTHON_INDEX_NONE;
-	p->words[count] = PYTHON_WORD | code >> 4 << PYTHON_INDEX_BITS | index;
+	index = index < PYTHON_INDEX_NONE ? index : PYTHON_INDEX_NONE;
+	/* The verifier of Linux 6.1 does not know any more that `count` is less than the limit. The
+	 * "&" of the next line tells it. Without this asm statement, the compiler would remove the
+	 * "&". */
+	__asm__ volatile("" : "+r"(count));
+	p->words[count & (UNWIND_FRAMES_MAX - 1)] =
+		PYTHON_WORD | code >> 4 << PYTHON_INDEX_BITS | index;
 	p->count = count + 1;
 	return 0;
+}
+
+/* Ends an evaluation that runs one frame. `previous` is the frame of its caller. The number of
+ * frames and the number of evaluations differ for a moment when an evaluation starts and when it
+ * ends. */
+static long end_single(struct python_walk *p, uint64_t previous)
+{
+	const uint64_t evaluation = p->evaluation;
+
+	p->frame = previous;
+	if (p->offsets.evaluation) {
+		p->evaluation = python_pointer(evaluation + p->offsets.evaluation_previous);
+		p->torn = evaluation == p->root || (!previous && p->evaluation != p->root);
+	}
+	if (!p->torn)
+		p->torn = (uint32_t)end_group(p, evaluation);
+	return p->torn;
 }
 
 /* A callback of bpf_loop(): reads one frame. Returns 1 after the last frame. */
@@ -288,6 +321,8 @@ static long python_frame(uint32_t index, struct python_walk **walk)
 		return 1;
 	}
 	previous = frame_u64(p, p->offsets.previous);
+	if (p->offsets.single)
+		return add_frame(p) || end_single(p, previous);
 	if (p->offsets.is_entry) {
 		if (add_frame(p))
 			return 1;
@@ -325,6 +360,8 @@ static void python_meet(struct python_walk *p, const struct unwind_object_code *
 	p->object = number;
 	p->layout = code->python;
 	p->runtime = base + code->runtime;
+	p->evaluator = base + code->evaluator;
+	p->evaluator_size = code->evaluator_size;
 }
 
 /* Adds the frames of one thread state of the current thread. */
@@ -333,12 +370,11 @@ __attribute__((noinline)) int pk_unwind_python_thread(struct python_walk *p, uin
 	if (!p)
 		return 0;
 	p->first = p->groups;
-	if (p->offsets.evaluation) {
+	p->root = thread + p->offsets.root;
+	if (p->offsets.evaluation)
 		p->evaluation = python_pointer(thread + p->offsets.evaluation);
-		p->frame = python_pointer(p->evaluation + p->offsets.evaluation_frame);
-	} else {
-		p->frame = python_pointer(thread + p->offsets.frame);
-	}
+	p->frame = p->offsets.frame ? python_pointer(thread + p->offsets.frame)
+				    : python_pointer(p->evaluation + p->offsets.evaluation_frame);
 	if (bpf_loop(PYTHON_READS_MAX, python_frame, &p, 0) == PYTHON_READS_MAX)
 		p->torn = 1;
 	return 0;
@@ -411,26 +447,33 @@ static void python_fork(uint32_t parent, uint32_t child)
 
 /* ---- Joining Python frames with the native stack ---- */
 
-/* Checks whether a native frame, from the address low to the address high, contains the structure
- * of the next group. If so, the Python frames of the group replace this native frame. They are
- * words[*first] and the words after it. Returns the number of these words, or 0 if the frame is not
- * replaced. */
-static uint32_t python_replaces(struct python_walk *p, uint64_t low, uint64_t high, uint32_t *first)
+/* Returns true if the native frame of the address pc, from the address low to the address high,
+ * belongs to the evaluation of the next group. */
+static int python_is_evaluation(struct python_walk *p, uint64_t pc, uint64_t low, uint64_t high)
+{
+	const uint64_t anchor = p->anchors[p->group & (PYTHON_GROUPS_MAX - 1)];
+
+	if (p->offsets.single && !p->offsets.evaluation)
+		return pc - p->evaluator < p->evaluator_size;
+	if (anchor >= low)
+		return anchor < high;
+	p->torn = 1; /* no native frame contains the structure */
+	p->groups = p->group;
+	return 0;
+}
+
+/* Checks whether a native frame belongs to the evaluation of the next group. If so, the Python
+ * frames of the group replace this native frame. They are words[*first] and the words after it.
+ * Returns the number of these words, or 0 if the frame is not replaced. The native frame has the
+ * address pc, and is from the address low to the address high. */
+static uint32_t python_replaces(struct python_walk *p, uint64_t pc, uint64_t low, uint64_t high,
+				uint32_t *first)
 {
 	const uint32_t group = p->group & (PYTHON_GROUPS_MAX - 1);
 	uint32_t before = group - 1;
-	uint64_t anchor;
 
-	if (p->group >= p->groups)
+	if (p->group >= p->groups || !python_is_evaluation(p, pc, low, high))
 		return 0;
-	anchor = p->anchors[group];
-	if (anchor >= high)
-		return 0;
-	if (anchor < low) { /* no native frame contains the structure */
-		p->torn = 1;
-		p->groups = p->group;
-		return 0;
-	}
 	/* The verifier of Linux 6.1 accepts the index of the next line only because of its "&".
 	 * Without this asm statement, the compiler would remove the "&". */
 	__asm__ volatile("" : "+r"(before));

@@ -12,8 +12,7 @@
 #define PYTHON_PROCESSES_MAX 4096u
 #define PYTHON_LAYOUTS_MAX   64u
 
-#define PYTHON_FRAME_SIZE 80u /* number of bytes that are read of each frame */
-#define PYTHON_OWNER_SHIM 3u  /* frames with this or a higher `owner` are marks (shims) */
+#define PYTHON_OWNER_SHIM 3u /* frames with this or a higher `owner` are marks (shims) */
 
 /* The layout of one version of CPython: offsets of members in its structures, in bytes. The map
  * `layouts` has the layouts. */
@@ -41,8 +40,16 @@ struct python_offsets {
 	uint32_t is_entry; /* Member of a frame. The byte is 1 in the first frame of an evaluation.
 			      The offset is 0 if evaluations start with a shim. */
 	/* Member of a code object: the first instruction. It is a part of the object, not a
-	 * pointer. */
+	 * pointer. If `instructions` is 0, the member `instruction` of a frame is not an address,
+	 * but the index of the instruction, in 4 bytes. */
 	uint32_t instructions;
+	uint32_t frame_size; /* number of bytes that are read of each frame */
+	/* If it is not 0, each frame has an evaluation of its own. If `evaluation` is 0, too, the
+	 * evaluation has no structure, and its native frame is found by its address. */
+	uint32_t single;
+	/* Member of a thread state, if `single` and `evaluation` are not 0: the outermost structure
+	 * of evaluations, which belongs to no evaluation. */
+	uint32_t root;
 };
 
 /* A process that has a Python interpreter. It is the value in the map `pythons`, in which the key

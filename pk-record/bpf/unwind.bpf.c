@@ -525,13 +525,13 @@ static const struct pk_unwind_rule *find(struct walk *walk, uint64_t address)
 	return &line->rule;
 }
 
-/* If the native frame that starts at sp belongs to a call of the Python interpreter, replaces the
+/* If the native frame of the address pc that starts at sp belongs to a call of the Python interpreter, replaces the
  * frame by the Python frames of this call. */
-FUNCTION int pk_unwind_add_python(struct scratch *s, uint64_t sp)
+FUNCTION int pk_unwind_add_python(struct scratch *s, uint64_t pc, uint64_t sp)
 {
 	uint32_t first = 0, count, at, size;
 
-	count = s ? python_replaces(&s->python, sp, s->state.sp, &first) : 0;
+	count = s ? python_replaces(&s->python, pc, sp, s->state.sp, &first) : 0;
 	if (!count)
 		return 0;
 	if (!settings.interpreters_too)
@@ -576,7 +576,7 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 			  : pk_unwind_step(rule, &s->state, &s->window);
 	s->end |= end;
 	if (!end && s->python.group < s->python.groups)
-		pk_unwind_add_python(s, sp);
+		pk_unwind_add_python(s, in_call, sp);
 	return end != PK_UNWIND_GOES_ON;
 }
 

@@ -104,8 +104,11 @@ struct unwind_object_code {
 			  * otherwise 0 */
 	/* The parts with code; unused items have no pages. */
 	struct unwind_load loads[UNWIND_LOADS_MAX];
-	uint64_t runtime; /* offset of _PyRuntime from the address at which the start of the file is
-			   * mapped, in bytes */
+	/* Offsets from the address at which the start of the file is mapped, in bytes: of
+	 * _PyRuntime, and of the function that evaluates Python code. The function is known only
+	 * for CPython 3.9. */
+	uint64_t runtime, evaluator;
+	uint64_t evaluator_size;
 };
 
 /* ---- Processes ---- */

@@ -2,14 +2,14 @@
 # shellcheck shell=bash
 # Sourced by the tests that compare stacks of Python with those that the interpreter notes itself.
 
-# The interpreters from 3.11 on that have headers of C, one of each version.
+# The interpreters from 3.9 on that have headers of C, one of each version.
 pythons_with_headers()
 {
 	local name
-	for name in /usr/bin/python3 python3 python3.11 python3.12 python3.13 python3.14 python3.15 /root/.pyenv/versions/*/bin/python3; do
+	for name in /usr/bin/python3 python3 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 python3.15 /root/.pyenv/versions/*/bin/python3; do
 		"$name" -c 'if True:
 			import os, sys, sysconfig
-			if (3, 11) <= sys.version_info[:2] <= (3, 15) and os.path.exists(sysconfig.get_path("include") + "/Python.h"):
+			if (3, 9) <= sys.version_info[:2] <= (3, 15) and os.path.exists(sysconfig.get_path("include") + "/Python.h"):
 				print(*sys.version_info[:2], os.path.realpath(sys.executable))' 2>/dev/null
 	done | sort -u -k 1,2 | cut -d ' ' -f 3
 }

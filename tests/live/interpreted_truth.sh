@@ -8,7 +8,7 @@ pk-record -q --call-graph unwind -e cpu-clock -o probe.pk -- true 2>err || skip 
 [ "$(uname -m)" = x86_64 ] || skip "frames of Python are read on x86-64 only"
 workload=$PK_TOP/tests/live/workload
 pythons_with_headers >pythons
-[ -s pythons ] || skip "no Python from 3.11 on has its headers of C"
+[ -s pythons ] || skip "no Python from 3.9 on has its headers of C"
 rounds=${ROUNDS:-24}
 
 while read -r python; do

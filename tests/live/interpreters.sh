@@ -6,11 +6,11 @@ pk-record -q --call-graph unwind -e cpu-clock -o probe.pk -- true 2>err || skip 
 [ "$(uname -m)" = x86_64 ] || skip "frames of Python are read on x86-64 only"
 workload=$PK_TOP/tests/live/workload
 
-# The interpreters from 3.11 to 3.15, each once.
-for name in /usr/bin/python3 python3 python3.11 python3.12 python3.13 python3.14 python3.15; do
-	"$name" -c 'import sys, os; (3, 11) <= sys.version_info[:2] <= (3, 15) and print(os.path.realpath(sys.executable))' 2>/dev/null
+# The interpreters from 3.9 to 3.15, each once.
+for name in /usr/bin/python3 python3 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 python3.15; do
+	"$name" -c 'import sys, os; (3, 9) <= sys.version_info[:2] <= (3, 15) and print(os.path.realpath(sys.executable))' 2>/dev/null
 done | sort -u >pythons
-[ -s pythons ] || skip "there is no Python from 3.11 to 3.15"
+[ -s pythons ] || skip "there is no Python from 3.9 to 3.15"
 
 # record PYTHON SCRIPT ARGUMENT...: folded stacks.
 record()

@@ -32,6 +32,53 @@ START_TEST(lines_of_instructions)
 }
 END_TEST
 
+/* co_linetable of 3.10. Instruction 16 has no line. */
+START_TEST(lines_of_ranges)
+{
+	static const uint8_t ranges[] = {2, 2,	 6, 2,	 4, 253, 8, 5,	4, 1, 8,  1,
+					 2, 128, 0, 127, 0, 127, 2, 47, 4, 1, 12, 2};
+	static const uint32_t lines[] = {3, 5, 5, 5, 2,	  2,   7,   7,	 7,   7,   8,	8,   9,
+					 9, 9, 9, 0, 310, 311, 311, 313, 313, 313, 313, 313, 313};
+	const struct python_code code = {
+		.first_line = 1,
+		.lines = {.data = (char *)(uintptr_t)ranges, .size = sizeof(ranges)},
+		.line_table = PYTHON_RANGES};
+	struct python_lines range;
+	uint32_t line;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		ck_assert(python_code_line(&code, i, &line) && line == lines[i]);
+	ck_assert(!python_code_line(&code, sizeof(lines) / sizeof(lines[0]), &line));
+	python_code_range(&code, &range);
+	ck_assert(range.first == 1 && range.last == 313);
+}
+END_TEST
+
+/* co_lnotab of 3.9, whose indexes count bytes. The table of a function of one line is empty. */
+START_TEST(lines_of_lnotab)
+{
+	static const uint8_t changes[] = {0,   2, 2,   2, 6,  253, 4, 5, 8, 1, 4,   1, 10,
+					  127, 0, 127, 0, 47, 2,   1, 4, 2, 4, 254, 2, 2};
+	static const uint32_t lines[] = {3,   5,   5,	5,   2,	  2,   7,   7,	 7,   7,
+					 8,   8,   9,	9,   9,	  9,   9,   310, 311, 311,
+					 313, 313, 311, 313, 313, 313, 313, 313};
+	struct python_code code = {
+		.first_line = 1,
+		.lines = {.data = (char *)(uintptr_t)changes, .size = sizeof(changes)},
+		.line_table = PYTHON_LNOTAB};
+	struct python_lines range;
+	uint32_t line;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		ck_assert(python_code_line(&code, 2 * i, &line) && line == lines[i]);
+	ck_assert(python_code_line(&code, PYTHON_INDEX_NONE, &line) && !line);
+	python_code_range(&code, &range);
+	ck_assert(range.first == 1 && range.last == 313);
+	code.lines = (struct buffer){0};
+	ck_assert(python_code_line(&code, 8, &line) && line == 1);
+}
+END_TEST
+
 /* Reads each prefix of the table, and each copy with one changed byte. All these reads must end. */
 START_TEST(damaged_lines)
 {
@@ -40,7 +87,10 @@ START_TEST(damaged_lines)
 	struct python_lines range;
 	uint32_t line;
 
-	for (size_t size = 0; size <= sizeof(table); size++) {
+	for (size_t i = 0; i < 3 * (sizeof(table) + 1); i++) {
+		const size_t size = i / 3;
+
+		code.line_table = (enum python_line_table)(i % 3);
 		memcpy(bytes, table, sizeof(table));
 		bytes[size ? size - 1 : 0] ^= 0xff;
 		code.lines.size = size;
@@ -137,5 +187,5 @@ START_TEST(what_is_no_code_object)
 }
 END_TEST
 
-RUN_TESTS("python_code", lines_of_instructions, damaged_lines, names_are_safe_text,
-	  what_is_no_code_object)
+RUN_TESTS("python_code", lines_of_instructions, lines_of_ranges, lines_of_lnotab, damaged_lines,
+	  names_are_safe_text, what_is_no_code_object)
