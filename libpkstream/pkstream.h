@@ -587,6 +587,8 @@ static inline uint32_t pk_stack_trailer(const uint8_t *record, uint16_t size)
 #define PK_CHAIN_NO_MEMORY    (1u << 4) /* a caller needed memory that is not in the dump */
 /* CFI was missing, so callers were found with frame pointers or the link register */
 #define PK_CHAIN_FRAME_POINTER (1u << 5)
+/* frames of an interpreter are missing, because they could not be read completely */
+#define PK_CHAIN_TORN (1u << 6)
 /* If one of these flags is set, callers are missing at the end of the callchain. */
 #define PK_CHAIN_MISSING                                                                           \
 	(PK_CHAIN_USER_MISSING | PK_CHAIN_STACK_SHORT | PK_CHAIN_NO_CFI | PK_CHAIN_BAD_CFI |       \
@@ -791,7 +793,8 @@ enum pk_loss_cause {
 	PK_LOSS_SPANS_GAPS = 13,      /* spans during which records were lost */
 	PK_LOSS_SPANS_OPEN = 14,      /* spans that had no end when the recording ended */
 	PK_LOSS_STACKS_CUT = 15,      /* stacks that end in code without frame pointers */
-	PK_LOSS_CAUSE_MAX = 16,
+	PK_LOSS_STACKS_TORN = 16,     /* stacks that lack frames of an interpreter */
+	PK_LOSS_CAUSE_MAX = 17,
 };
 
 #define PK_LABEL_NAME_MAX  64	/* largest size of a label's name in bytes */

@@ -58,16 +58,21 @@ uint32_t unwind_joins_count(struct unwind_joins *joins, uint32_t end)
 		[PK_UNWIND_NOT_64_BITS] = PK_CHAIN_NO_CFI,
 	};
 	const uint32_t why = end & 0xff;
+	uint32_t flag = 0;
 
-	joins->torn += (end & UNWIND_PYTHON_TORN) != 0;
+	if (end & UNWIND_PYTHON_TORN) {
+		joins->torn++;
+		flag = PK_CHAIN_TORN;
+	}
 	if (why >= PK_UNWIND_ENDS)
-		return 0;
+		return flag;
 	joins->stacks++;
 	joins->ends[why]++;
-	if (!(end & UNWIND_BY_FRAME))
-		return flags[why];
-	joins->by_frame++;
-	return flags[why] | PK_CHAIN_FRAME_POINTER;
+	if (end & UNWIND_BY_FRAME) {
+		joins->by_frame++;
+		flag |= PK_CHAIN_FRAME_POINTER;
+	}
+	return flags[why] | flag;
 }
 
 uint32_t unwind_joins_note(struct unwind_joins *joins, struct unwind_half *half)

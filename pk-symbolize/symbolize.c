@@ -364,6 +364,8 @@ static void end_session(struct pk_run *run)
 		    now.samples - reported->samples);
 	pk_run_lose(run, PK_LOSS_STACKS_UNMERGED, now.stacks_unmerged - reported->stacks_unmerged,
 		    now.samples - reported->samples);
+	pk_run_lose(run, PK_LOSS_STACKS_TORN, now.stacks_torn - reported->stacks_torn,
+		    now.samples - reported->samples);
 	s->reported = now;
 	s->shortened = 0;
 }

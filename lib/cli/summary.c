@@ -90,6 +90,8 @@ bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 		[PK_LOSS_SPANS_UNENDED] = {"span never ended", "spans never ended", false},
 		[PK_LOSS_STACKS_CUT] = {"stack ends in code without frame pointers",
 					"stacks end in code without frame pointers", true},
+		[PK_LOSS_STACKS_TORN] = {"stack lacks frames of an interpreter",
+					 "stacks lack frames of an interpreter", true},
 		[PK_LOSS_SPANS_OPEN] = {"span open at the end", "spans open at the end", false},
 		[PK_LOSS_SPANS_UNSTARTED] = {"end without a start", "ends without a start", false},
 		[PK_LOSS_SPANS_GAPS] = {"span with lost records in it",

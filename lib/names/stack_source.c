@@ -445,6 +445,8 @@ void pk_source_end(struct pk_stack_source *source, pk_lose_fn *lose, void *arg)
 	     count.samples - before->samples);
 	lose(arg, PK_LOSS_STACKS_UNMERGED, count.stacks_unmerged - before->stacks_unmerged,
 	     count.samples - before->samples);
+	lose(arg, PK_LOSS_STACKS_TORN, count.stacks_torn - before->stacks_torn,
+	     count.samples - before->samples);
 	if (looks_up(source) && !source->request.code.names->no_files)
 		lose_frames(source, &count, lose, arg);
 	*before = count;

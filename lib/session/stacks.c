@@ -613,14 +613,16 @@ void pk_stacks_trailers(struct pk_stacks *stacks, bool present, bool mark)
 	stacks->mark = present && mark;
 }
 
-/* Returns true if the trailer reports missing callers (SPEC 9.8.1). */
-static bool is_truncated(const struct pk_record *record)
+/* Returns the flags of the sample's chain trailer (SPEC 9.8.1). */
+static uint32_t trailer_flags(const struct pk_record *record)
 {
 	const struct pk_trailer *trailer =
 		pk_trailer_at(record->data + record->size - PK_CHAIN_TRAILER_SIZE);
 
 	return record->size >= sizeof(struct perf_header) + PK_CHAIN_TRAILER_SIZE &&
-	       trailer->tag == PK_CHAIN_TRAILER_TAG && trailer->value & PK_CHAIN_MISSING;
+			       trailer->tag == PK_CHAIN_TRAILER_TAG
+		       ? trailer->value
+		       : 0;
 }
 
 uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
@@ -632,6 +634,7 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 	struct perf_task task = {UINT32_MAX, UINT32_MAX};
 	const struct pk_layout *layout = &event->layout;
 	struct pk_addresses addresses;
+	uint32_t flags;
 
 	if (pk_unlikely(stacks->frames.stale)) {
 		pk_frames_forget_locations(&stacks->frames);
@@ -648,7 +651,9 @@ uint32_t pk_stacks_of(struct pk_stacks *stacks, struct pk_session *session,
 		task = *pk_record_task(record, layout->tid);
 	if (lookup.mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
 		lookup.mode = PERF_RECORD_MISC_USER;
-	stacks->truncated = stacks->trailers && is_truncated(record);
+	flags = stacks->trailers ? trailer_flags(record) : 0;
+	stacks->count.stacks_torn += (flags & PK_CHAIN_TORN) != 0;
+	stacks->truncated = (flags & PK_CHAIN_MISSING) != 0;
 	lookup.marked = stacks->mark && stacks->truncated;
 	stacks->truncated |= addresses.unmerged || addresses.bare || stacks->leaves_only;
 	lookup.thread = pk_session_thread(session, task.pid, task.tid);

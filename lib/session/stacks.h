@@ -10,10 +10,12 @@
 struct pk_stacks;
 
 /* The sums for all calls of pk_stacks_of(). frames counts addresses, without inlined frames.
- * stacks_unmerged counts stacks whose user addresses are in a later record. samples_bad counts
- * samples that cannot be decoded, and samples does not include these. */
+ * stacks_unmerged counts stacks whose user addresses are in a later record. stacks_torn counts
+ * stacks that lack frames of an interpreter (PK_CHAIN_TORN). samples_bad counts samples that cannot
+ * be decoded, and samples does not include these. */
 struct pk_stacks_count {
-	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, samples_bad;
+	uint64_t samples, frames, frames_unresolved, stacks_truncated, stacks_unmerged, stacks_torn,
+		samples_bad;
 	struct pk_partial_chains partial;
 };
 

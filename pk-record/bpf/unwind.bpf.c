@@ -525,8 +525,8 @@ static const struct pk_unwind_rule *find(struct walk *walk, uint64_t address)
 	return &line->rule;
 }
 
-/* If the native frame of the address pc that starts at sp belongs to a call of the Python interpreter, replaces the
- * frame by the Python frames of this call. */
+/* If the native frame of the address pc that starts at sp belongs to a call of the Python
+ * interpreter, replaces the frame by the Python frames of this call. */
 FUNCTION int pk_unwind_add_python(struct scratch *s, uint64_t pc, uint64_t sp)
 {
 	uint32_t first = 0, count, at, size;

@@ -108,7 +108,8 @@ pk-symbolize -q sleeps.pk 2>>err | pk-fold -q --event offcpu-time >folded 2>>err
 "$python" "$workload/interpreted_hostile.py" || fail "the hostile program"
 pk-record --call-graph unwind -F 999 -e cpu-clock -o hostile.pk -- "$python" "$workload/interpreted_hostile.py" 2>err || fail "$(cat err)"
 grep -q 'stacks lack frames of Python' err || fail "cyclic frames: $(cat err)"
-pk-symbolize -q hostile.pk | pk-fold -q --weight samples >folded
+{ pk-symbolize hostile.pk 2>err | pk-fold -q --weight samples; } >folded
+grep -q 'stacks* lack frames of an interpreter' err || fail "the marks of cyclic frames: $(cat err)"
 ! grep -q $'\x1b' folded || fail "control characters"
 awk -F ';' '{ for (i = 1; i <= NF; i++) if (length($i) > 2000) exit 1 }' folded || fail "long names"
 grep -q 'interpreted_hostile.py:nnn' folded || fail "hostile: $(cut -c1-300 folded | head -n 5)"
