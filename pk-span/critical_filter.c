@@ -71,7 +71,7 @@ struct critical_filter {
 		waiting;      /* tids of processes that had not executed a command at the start */
 	uint32_t tid;	      /* the thread of the path; 0 until it is known */
 	uint64_t first, last; /* the period of the path; 0 until it is known */
-	uint64_t now;	      /* time of the last record */
+	uint64_t start, now;  /* times of the first and the last record; 0 if there is none */
 	struct {
 		struct period *items;
 		size_t count, capacity;
@@ -301,12 +301,25 @@ static enum pk_status note_command(struct critical_filter *f, const struct pk_re
 	return pk_table_set_u64(&f->waiting, comm->tid, 1);
 }
 
+/* Returns the thread of the path, or 0 if it is unknown. If the record of the exec is lost, the
+ * thread is known if only one process can be the command. */
+static uint32_t path_thread(const struct critical_filter *f)
+{
+	const struct pk_table_slot *slot;
+	size_t cursor = 0;
+
+	if (f->options->tid || f->tid)
+		return f->options->tid ? f->options->tid : f->tid;
+	slot = f->waiting.count == 1 ? pk_table_next(&f->waiting, &cursor) : NULL;
+	return slot ? (uint32_t)slot->key : 0;
+}
+
 static void note_exit(struct critical_filter *f, const struct pk_record *record)
 {
 	const struct perf_record_task *task = (const void *)record->data;
 
-	if (record->type != PERF_RECORD_EXIT || record->size < sizeof(*task) || !f->tid ||
-	    task->tid != f->tid || f->ended)
+	if (record->type != PERF_RECORD_EXIT || record->size < sizeof(*task) || f->ended ||
+	    !task->tid || task->tid != path_thread(f))
 		return;
 	f->last = task->time;
 	f->ended = true;
@@ -316,8 +329,8 @@ static void note_time(struct critical_filter *f, const struct pk_record *record)
 {
 	if (record->time == PK_NO_TIME || !record->time)
 		return;
-	if (f->options->tid && !f->first)
-		f->first = record->time;
+	if (!f->start)
+		f->start = record->time;
 	if (record->time > f->now)
 		f->now = record->time;
 }
@@ -386,14 +399,15 @@ static int by_time(const void *a, const void *b)
 
 static enum pk_status write_paths(struct critical_filter *f)
 {
-	const uint32_t tid = f->options->tid ? f->options->tid : f->tid;
+	const uint32_t tid = path_thread(f);
+	const uint64_t start = f->first ? f->first : f->start;
 	struct parts parts = {0};
 	enum pk_status status = PK_OK;
 
 	if (!f->has_event || !f->any_switch)
 		return PK_OK;
 	if (!f->options->of && tid)
-		status = add_period(f, tid, f->first, f->ended ? f->last : f->now);
+		status = add_period(f, tid, start, f->ended ? f->last : f->now);
 	for (size_t i = 0; i < f->periods.count && status == PK_OK; i++)
 		status = add_path(f, &parts, i);
 	if (parts.count)
@@ -426,7 +440,7 @@ static void clear_session(struct critical_filter *f)
 	f->kinds = NULL;
 	f->formats_count = f->kinds_count = 0;
 	f->tid = 0;
-	f->first = f->last = f->now = 0;
+	f->first = f->last = f->start = f->now = 0;
 	f->ended = f->prepared = f->has_event = false;
 }
 

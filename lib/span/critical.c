@@ -200,6 +200,18 @@ static void walk_block(struct walk *walk, const struct pk_critical_task *task, s
 	add_piece(walk, task, start, end, block->stack, kind, depth);
 }
 
+/* Adds the time before the first event of the task. If the task stops or is sampled in this event,
+ * it was running before. */
+static void add_first(struct walk *walk, const struct pk_critical_task *task, uint64_t start,
+		      uint64_t end, uint32_t depth)
+{
+	const struct pk_critical_event *first = task->count ? task->items : NULL;
+	const bool runs = first && first->what >= SAMPLED && first->what <= ENDS;
+
+	add_piece(walk, task, start, end, runs ? first->stack : 0,
+		  runs ? PK_WAIT_NONE : PK_WAIT_UNKNOWN, depth);
+}
+
 /* Walks from `end` to `start`, and adds the pieces, the last one first. */
 static void walk_task(struct walk *walk, uint32_t tid, uint64_t start, uint64_t end, uint32_t depth)
 {
@@ -237,7 +249,7 @@ static void walk_task(struct walk *walk, uint32_t tid, uint64_t start, uint64_t 
 		}
 		end = from;
 	}
-	add_piece(walk, task ? task : &unknown, start, end, 0, PK_WAIT_UNKNOWN, depth);
+	add_first(walk, task ? task : &unknown, start, end, depth);
 }
 
 enum pk_status pk_critical_path(const struct pk_critical *critical, uint32_t tid, uint64_t start,

@@ -169,6 +169,11 @@ START_TEST(unknown)
 	find(MAIN, 100, 150);
 	ck_assert_uint_eq(path.count, 2);
 	expect(1, 130, MAIN, 0, PK_WAIT_NONE);
+	stop(160, OTHER, 5, PK_WAIT_CPU);
+	free(path.items);
+	path = (struct pk_critical_path){0};
+	find(OTHER, 100, 160); /* it was running before it stopped */
+	expect(0, 100, OTHER, 5, PK_WAIT_NONE);
 	end();
 }
 END_TEST
