@@ -81,8 +81,7 @@ static void settle_target(struct options *options)
 
 	/* These options need events on each CPU. */
 	if (options->programs.strings || options->programs.user.files_count ||
-	    options->programs.wakers ||
-	    options->stacks.mode == CALLCHAIN_UNWIND)
+	    options->programs.wakers || options->stacks.mode == CALLCHAIN_UNWIND)
 		target->per_task = false;
 	/* BPF programs run for all tasks. To know the names of all tasks, the recording must be
 	 * system-wide. */
