@@ -35,6 +35,25 @@ class Column:
     def __iter__(self):
         return (self[i] for i in range(len(self)))
 
+    def __repr__(self):
+        shown = ", ".join(repr(self[i]) for i in range(min(len(self), 5)))
+        return f"<Column of {len(self)} samples: [{shown}{', ...' if len(self) > 5 else ''}]>"
+
+    def to_pandas(self):
+        """Return a pandas.Series. Texts become categories; a missing value becomes NA."""
+        import numpy
+        import pandas
+
+        values = numpy.array(self.values)
+        if self.texts is not None:
+            places = {text: place for place, text in enumerate(dict.fromkeys(self.texts))}
+            codes = numpy.array([places[text] for text in self.texts] + [-1])[values]
+            categories = pandas.Index(list(places), dtype=object, tupleize_cols=False)
+            return pandas.Series(pandas.Categorical.from_codes(codes, categories))
+        if self.present is None:
+            return pandas.Series(values)
+        return pandas.Series(pandas.arrays.IntegerArray(values, numpy.array(self.present) == 0))
+
 
 class Columns(dict):
     """Columns by name; count is the number of samples."""
@@ -42,6 +61,15 @@ class Columns(dict):
     def __init__(self, names, count, parts):
         super().__init__((name, Column(*part)) for name, part in zip(names, parts))
         self.count = count
+
+    def __repr__(self):
+        return f"<Columns of {self.count} samples: {', '.join(self)}>"
+
+    def to_pandas(self):
+        """Return a pandas.DataFrame with a row for each sample (see Column.to_pandas)."""
+        import pandas
+
+        return pandas.DataFrame({name: column.to_pandas() for name, column in self.items()})
 
 
 class Reader(_pkstream.Reader):
@@ -68,6 +96,9 @@ class Reader(_pkstream.Reader):
             if not columns.count:
                 return
             yield columns
+
+    def __repr__(self):
+        return f"<Reader of the events {', '.join(event['name'] for event in self.events)}>"
 
     def __enter__(self):
         return self

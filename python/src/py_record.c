@@ -132,6 +132,14 @@ static PyObject *get_data(PyObject *object, void *closure)
 	return record ? PyBytes_FromStringAndSize((const char *)record->data, record->size) : NULL;
 }
 
+static PyObject *record_repr(PyObject *object)
+{
+	static const char *const names[] = {"type", "offset", "time", "event", "pid",
+					    "tid",  "comm",   "filename", NULL};
+
+	return py_current_repr(object, "Record", names);
+}
+
 static PyMethodDef record_methods[] = {
 	{"asdict", record_asdict, METH_NOARGS,
 	 "asdict()\n--\n\nThe fields of the record as a dictionary."},
@@ -153,6 +161,7 @@ static PyGetSetDef record_properties[] = {
 
 static PyType_Slot record_slots[] = {
 	{Py_tp_dealloc, py_current_dealloc},
+	{Py_tp_repr, record_repr},
 	{Py_tp_getattro, record_getattr},
 	{Py_tp_methods, record_methods},
 	{Py_tp_getset, record_properties},

@@ -36,6 +36,46 @@ bool py_current_check(const struct py_current *self)
 	return false;
 }
 
+/* Adds ", NAME=VALUE" to *text, unless the object has no such value. Returns false if an exception
+ * is set. */
+static bool add_to_repr(PyObject **text, PyObject *object, const char *name, bool first)
+{
+	PyObject *value = PyObject_GetAttrString(object, name), *longer;
+
+	if (!value && PyErr_ExceptionMatches(PyExc_AttributeError)) {
+		PyErr_Clear();
+		return true;
+	}
+	if (!value || value == Py_None) {
+		Py_XDECREF(value);
+		return !PyErr_Occurred();
+	}
+	longer = PyUnicode_FromFormat("%U%s%s=%R", *text, first ? "" : ", ", name, value);
+	Py_DECREF(value);
+	if (!longer)
+		return false;
+	Py_DECREF(*text);
+	*text = longer;
+	return true;
+}
+
+PyObject *py_current_repr(PyObject *object, const char *type, const char *const *names)
+{
+	const struct py_current *self = (const struct py_current *)object;
+	PyObject *text, *all = NULL;
+	bool good = true;
+
+	if (self->serial != self->reader->serial)
+		return PyUnicode_FromFormat("<%s: the reader has advanced>", type);
+	text = PyUnicode_FromFormat("%s(", type);
+	for (size_t i = 0; text && good && names[i]; i++)
+		good = add_to_repr(&text, object, names[i], !i);
+	if (text && good)
+		all = PyUnicode_FromFormat("%U)", text);
+	Py_XDECREF(text);
+	return all;
+}
+
 /* ---- Values ---- */
 
 static PyObject *number_object(enum pk_value_kind kind, uint64_t number)
@@ -425,6 +465,14 @@ static PyObject *sample_asdict(PyObject *object, PyObject *args)
 	return NULL;
 }
 
+static PyObject *sample_repr(PyObject *object)
+{
+	static const char *const names[] = {"event", "comm",   "pid",	 "tid", "cpu",
+					    "time",  "period", "symbol", NULL};
+
+	return py_current_repr(object, "Sample", names);
+}
+
 static PyMethodDef sample_methods[] = {
 	{"asdict", sample_asdict, METH_VARARGS,
 	 "asdict(*names)\n--\n\nThe values of the named fields that the sample has, as a "
@@ -434,6 +482,7 @@ static PyMethodDef sample_methods[] = {
 
 static PyType_Slot sample_slots[] = {
 	{Py_tp_dealloc, py_current_dealloc},
+	{Py_tp_repr, sample_repr},
 	{Py_tp_getattro, sample_getattr},
 	{Py_mp_subscript, sample_subscript},
 	{Py_tp_methods, sample_methods},

@@ -177,6 +177,10 @@ PyObject *py_current_new(struct py_reader *reader, PyTypeObject *type);
 /* Returns false, and sets an exception, if the reader has read another record since the object was
  * created. */
 bool py_current_check(const struct py_current *self);
+/* Returns the text of repr(), such as Sample(event='cycles', pid=5). `names` are the names of
+ * attributes, up to NULL. Attributes that are missing or None are left out. Returns NULL if an
+ * exception is set. */
+PyObject *py_current_repr(PyObject *object, const char *type, const char *const *names);
 void py_current_dealloc(PyObject *self);
 
 /* Returns the value of a column in the current sample. Returns NULL without an exception if the

@@ -29,6 +29,22 @@ def output(*command):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
 
 
+class Texts(unittest.TestCase):
+    def test_repr(self):
+        reader = pkstream.open(path("x86_64.pk"))
+        record = next(iter(reader))
+        first = repr(record)
+        sample = next(reader.samples())
+        self.assertRegex(first, r"^Record\(type='[A-Z_0-9]+', offset=\d+")
+        self.assertEqual(repr(record), "<Record: the reader has advanced>")
+        for name in ("event", "comm", "tid", "time", "period"):
+            self.assertIn(f"{name}={getattr(sample, name)!r}", repr(sample))
+        self.assertIn(sample.event, repr(reader))
+        columns = pkstream.open(path("x86_64.pk")).columns("comm", "tid", limit=7)
+        self.assertEqual(repr(columns), "<Columns of 7 samples: comm, tid>")
+        self.assertEqual(repr(columns["tid"]).count(","), 5)
+
+
 class Reading(unittest.TestCase):
     def test_sources(self):
         counts = []
