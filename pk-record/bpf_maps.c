@@ -164,7 +164,8 @@ static enum pk_status read_key(struct bpf_counts *counts, const void *key,
 	uint64_t *last = NULL, sum;
 
 	if (bpf_access_map(BPF_MAP_LOOKUP_ELEM, counts->map.fd, key, counts->value) < 0)
-		return PK_OK; /* a BPF program has deleted the key meanwhile; this is not an error */
+		return PK_OK; /* a BPF program has deleted the key meanwhile; this is not an error
+			       */
 	for (uint32_t slot = 0; slot < slots_of(counts); slot++) {
 		sum = sum_of(counts, slot);
 		if (!sum && !last)

@@ -62,11 +62,11 @@ PK_MUST_CHECK enum pk_status bpf_counts_init(struct bpf_counts *counts,
 					     const struct pk_raw_field *counter, uint32_t cpus);
 void bpf_counts_free(struct bpf_counts *counts);
 /* Calls `each` for every counter that has grown since the last call. If the counter of a value is
- * an array, `slot` is the index in this array. Otherwise, `slot` is 0. Returns PK_NOMEM if memory is
- * exhausted. */
+ * an array, `slot` is the index in this array. Otherwise, `slot` is 0. Returns PK_NOMEM if memory
+ * is exhausted. */
 PK_MUST_CHECK enum pk_status bpf_counts_read(struct bpf_counts *counts,
-			       void (*each)(void *arg, const uint8_t *key, uint32_t slot,
-					    uint64_t count),
-			       void *arg);
+					     void (*each)(void *arg, const uint8_t *key,
+							  uint32_t slot, uint64_t count),
+					     void *arg);
 
 #endif

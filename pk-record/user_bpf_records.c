@@ -105,8 +105,7 @@ static uint64_t lost_records(struct user_bpf_source *source)
 {
 	uint64_t lost = 0;
 
-	if (source->lost_map.fd >= 0 &&
-	    bpf_counts_read(&source->counts, add_lost, &lost) != PK_OK)
+	if (source->lost_map.fd >= 0 && bpf_counts_read(&source->counts, add_lost, &lost) != PK_OK)
 		pk_no_memory();
 	return lost;
 }

@@ -10,8 +10,8 @@
 #define EXACT_BITS 7 /* numbers with up to this many bits have a bucket each */
 #define SUB_BITS   (EXACT_BITS - 1)
 #define ROW_SHIFT  13
-#define SIGN	   (1u << (ROW_SHIFT - 1)) /* set if the number is not negative, so buckets are sorted \
-					    */
+/* This bit is set if the number is not negative, so that buckets are sorted. */
+#define SIGN	  (1u << (ROW_SHIFT - 1))
 #define MAGNITUDE (SIGN - 1)
 
 /* ---- Buckets ---- */

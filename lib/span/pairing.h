@@ -108,8 +108,9 @@ struct pk_pairing {
 	uint64_t last;		    /* largest time of all records so far, in ns */
 	uint64_t resets; /* number of RESET definitions so far; a RESET makes the ids of all older
 			  * stacks invalid */
-	uint64_t names; /* number of COMM records so far */
-	struct pk_table named; /* by tid: the number of COMM records up to the last one of the task */
+	uint64_t names;	 /* number of COMM records so far */
+	/* By tid: the number of COMM records up to the last one of the task. */
+	struct pk_table named;
 	struct pk_loss_marks losses;
 };
 

@@ -134,7 +134,7 @@ static PyObject *get_data(PyObject *object, void *closure)
 
 static PyObject *record_repr(PyObject *object)
 {
-	static const char *const names[] = {"type", "offset", "time", "event", "pid",
+	static const char *const names[] = {"type", "offset", "time",	  "event", "pid",
 					    "tid",  "comm",   "filename", NULL};
 
 	return py_current_repr(object, "Record", names);
