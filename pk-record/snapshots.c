@@ -66,9 +66,9 @@ struct snapshots {
 	struct kernel_stacks kernel_stacks;
 	struct thread_stops stops;
 	struct missing missing;
-	uint8_t *dump;			/* memory for the stack of one thread */
-	size_t kept;			/* bytes of all stacks that are kept */
-	uint64_t number, samples, time; /* number of the last snapshot, and number of all samples */
+	uint8_t *dump;		  /* memory for the stack of one thread */
+	size_t kept;		  /* bytes of all stacks that are kept */
+	uint64_t number, samples; /* number of the last snapshot, and number of all samples */
 	uint64_t pauses, pause_sum, pause_max;
 	uint32_t stack_size;
 	size_t alive; /* number of processes in the last snapshot */
@@ -283,6 +283,7 @@ static void take_process(struct snapshots *snapshots, pid_t pid)
 	if (!pk_procfs_task(pid, &info, NULL))
 		return;
 	process = pk_table_get_or_add(&snapshots->processes, (uint64_t)pid, sizeof(*process));
+	snapshots->missing.memory += !process;
 	if (!process || (known && process->snapshot == snapshots->number))
 		return;
 	process->pid = pid;
@@ -299,20 +300,24 @@ static void take_process(struct snapshots *snapshots, pid_t pid)
 	snapshots->alive++;
 }
 
+/* Limit for the text of a list of children, in bytes. */
+#define CHILDREN_LIMIT ((size_t)1 << 20)
+
 static void take_with_children(struct snapshots *snapshots, pid_t pid, unsigned int depth);
 
 /* Takes samples of the processes that a thread of a process has started, and of the children of
  * these processes. */
 static void take_children(struct snapshots *snapshots, pid_t pid, pid_t tid, unsigned int depth)
 {
-	char path[80], line[4096], *at = line, *end;
+	char path[80], *list, *at, *end;
+	size_t size;
 	pid_t child;
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, tid);
-	if (!pk_procfs_read_line(path, line, sizeof(line), NULL))
-		return;
-	for (; (child = (pid_t)strtol(at, &end, 10)) > 0 && end > at; at = end)
+	list = pk_procfs_read_file(path, CHILDREN_LIMIT, &size, NULL);
+	for (at = list; at && (child = (pid_t)strtol(at, &end, 10)) > 0 && end > at; at = end)
 		take_with_children(snapshots, child, depth + 1);
+	free(list);
 }
 
 #define DEPTH_MAX 64
@@ -335,6 +340,20 @@ static void take_with_children(struct snapshots *snapshots, pid_t pid, unsigned 
 
 /* ---- Snapshots ---- */
 
+static void forget_ended_processes(struct snapshots *snapshots)
+{
+	struct pk_table kept = {0};
+	struct known_process *process;
+	size_t at = 0;
+
+	while ((process = pk_table_next_value(&snapshots->processes, &at)))
+		if (process->snapshot != snapshots->number ||
+		    pk_table_set(&kept, (uint64_t)process->pid, process) != PK_OK)
+			free(process);
+	pk_table_free(&snapshots->processes);
+	snapshots->processes = kept;
+}
+
 static void forget_ended(struct snapshots *snapshots)
 {
 	struct pk_table kept = {0};
@@ -350,6 +369,7 @@ static void forget_ended(struct snapshots *snapshots)
 	}
 	pk_table_free(&snapshots->threads);
 	snapshots->threads = kept;
+	forget_ended_processes(snapshots);
 }
 
 static void take_all(struct snapshots *snapshots)
@@ -521,7 +541,6 @@ static void free_all(struct snapshots *snapshots)
 {
 	snapshots->number++;
 	forget_ended(snapshots);
-	pk_table_free_all(&snapshots->processes);
 	kernel_stacks_free(&snapshots->kernel_stacks);
 	file_ids_free(snapshots->synthesis.ids);
 	segment_free(&snapshots->segment);
