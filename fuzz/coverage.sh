@@ -15,8 +15,8 @@ while read -r name executions edges; do
 	find "${seeds[@]}" -type f -print0 2>/dev/null | LLVM_PROFILE_FILE=$build/$name-%m.profraw \
 		xargs -0 "$build/fuzz/replay_$name" >/dev/null 2>&1 || echo "$name: an input fails" >&2
 	llvm-profdata merge -o "$build/$name.profdata" "$build/$name"-*.profraw || failed=1
-	mapfile -t files < <(awk '/^\/\* covers: / { on = 1 } on { text = text " " $0 } on && /\*\/$/ { exit }
-		END { gsub(/\/\* covers:| \* |\*\/$/, " ", text); print text }' "fuzz/fuzz_$name.c" | xargs -n 1)
+	mapfile -t files < <(awk '/^\/\* covers: / { on = 1 } on { text = text " " $0 } /\*\/$/ { on = 0 }
+		END { gsub(/\/\* covers:| \* |\*\//, " ", text); print text }' "fuzz/fuzz_$name.c" | xargs -n 1)
 	[ ${#files[@]} -gt 0 ] || { echo "$name: covers no file" >&2 && failed=1; }
 	llvm-cov export -summary-only -instr-profile="$build/$name.profdata" "$build/fuzz/replay_$name" "${files[@]}" |
 		jq -r --arg name "$name" --arg executions "$executions" --arg edges "$edges" '

@@ -124,10 +124,10 @@ const struct pk_event *pk_events_updated(const struct pk_events *events, uint64_
 /* Like pk_dictionary_frames(), for strings and for DSOs. */
 struct pk_id_range pk_dictionary_strings(const struct pk_dictionary *dictionary);
 struct pk_id_range pk_dictionary_dsos(const struct pk_dictionary *dictionary);
-/* Like pk_dictionary_stack(), for a call path. `frames` has the frames from the innermost to the
- * outermost. The outermost frame is called by the stack `parent`. Replaces each frame by the id of
- * its stack. One record defines the new stacks. Returns PK_NOMEM if memory is exhausted or no id is
- * left. */
+/* Like pk_dictionary_stack(), for a whole call path. `frames` has the frames from the innermost to
+ * the outermost. The last one becomes a child of the stack `parent`. Replaces each frame by the id
+ * of its stack. The new stacks are defined by one record, or by several if they do not fit into
+ * one. Returns PK_NOMEM if memory is exhausted or no id is left. */
 PK_MUST_CHECK enum pk_status pk_dictionary_path(struct pk_dictionary *dictionary, uint32_t parent,
 						uint32_t *frames, size_t count);
 

@@ -67,8 +67,8 @@ struct hit_count code_hits_unplaced(const struct code_hits *hits, uint32_t event
 const char *code_hits_file(const struct code_hits *hits, uint32_t file);
 struct pk_code_file code_hits_object(const struct code_hits *hits, uint32_t object);
 
-/* Call the functions below after code_hits_sort(). The numbers of functions start at 0. Functions
- * are sorted by object and address. */
+/* The calls below are valid only after code_hits_sort(). The functions of the recorded programs are
+ * numbered from 0, in the order of object and address. */
 struct pk_place_function code_hits_function(const struct code_hits *hits, uint32_t function);
 /* Returns the cells of an event. They are sorted by function, and then by address. */
 const struct hit_cell *code_hits_cells(const struct code_hits *hits, uint32_t event, size_t *count);

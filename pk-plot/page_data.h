@@ -113,7 +113,8 @@ PK_MUST_CHECK enum pk_status page_columns_add(struct buffer *out, const struct p
 					      size_t *stacks);
 
 /* Returns the encoded and compressed data, which the caller frees, or NULL if memory is exhausted.
- * Slots of large data become longer. */
+ * If there are many samples, it first makes the slots of time in `data` longer, so that the page
+ * stays small. */
 uint8_t *page_pack(struct page_data *data, const char *title, size_t *size);
 
 #endif

@@ -107,8 +107,8 @@ static void report_unread(void)
 }
 
 /* Lists the regular files whose names match. Sets *count to their number. The caller frees the list
- * with free_files(). If the directory cannot be read, or memory is exhausted, prints a warning that
- * the list is incomplete. */
+ * with free_files(). If the directory cannot be read, or if memory is exhausted, the list is
+ * incomplete, and a warning says that old files stay. */
 static struct found *list_files(int directory, const char *glob, size_t *count)
 {
 	const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -15,8 +15,8 @@
 #define DEPTH_MAX 50   /* limit for the depth of nested metrics */
 #define EXCERPT	  100  /* number of characters of an expression that a message shows */
 
-/* A chain of metrics, in which each metric refers to the next. It starts at the requested metric.
- */
+/* A metric, and the metrics that led to it. `up` is the metric that refers to `metric`. It is NULL
+ * for a metric that the user has requested. */
 struct path {
 	const struct path *up;
 	const struct pmu_json_metric *metric;

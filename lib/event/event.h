@@ -38,8 +38,9 @@ enum event_callchain { /* the values of the term call-graph of an event */
 
 enum event_switch { EVENT_UNSET, EVENT_OFF, EVENT_ON };
 
-/* The terms between slashes that do not select the event, as in "cycles/period=1000/". The caller
- * completes the attr. These terms have precedence over the options of the caller. */
+/* The terms between slashes that do not select the event, as in "cycles/period=1000/". The parser
+ * only stores them here. Its caller must set them in event.attr, and must prefer them to its own
+ * options. */
 struct event_terms {
 	uint64_t period, frequency; /* At most one of them is given. A value of 0 means "not given".
 				     * The unit of frequency is samples per second. */

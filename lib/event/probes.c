@@ -42,8 +42,10 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Makes the name of the event as perf does: "probe_OBJECT:FUNCTION". OBJECT is the name of the file
- * up to the first character that is not a letter, digit or underscore. */
+/* Makes the name of the event as perf does. For a file, the name is "probe_OBJECT:FUNCTION". OBJECT
+ * is the name of the file up to the first character that is not a letter, digit or underscore. For
+ * the kernel, the name is "probe:FUNCTION". A line appends _L and its number, and a return appends
+ * __return. */
 static char *make_name(const struct probe *probe, const char *function)
 {
 	const struct probe_text *text = &probe->text;

@@ -64,8 +64,9 @@ struct pk_function_types {
 	const struct pk_function_code *code;
 	struct pk_types *types; /* NULL if the types of the object are unknown */
 	struct flow *flow;
-	uint64_t address; /* the address of the function's first byte, as the functions of types.h
-			   * expect it */
+	uint64_t address; /* address of the function's first byte in the file with the debugging
+			     information, see types.h; if the types are unknown, the address that is
+			     shown */
 };
 
 /* Analyses a function that was read (code->reason is NULL). code must exist as long as f. *f must

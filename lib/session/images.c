@@ -155,9 +155,9 @@ const char *pk_images_path_of_name(const struct pk_images *images, const char *n
 
 /* ---- Build-ids ---- */
 
-/* If the image has no build-id, sets it to the build-id of the BUILD_ID record for its path. For
- * the kernel and modules, the record can also contain the name. JIT code and guests get no
- * build-id. */
+/* If the image has no build-id, copies the build-id from the BUILD_ID record for its path. For the
+ * kernel and its modules, the record can have the name of the image in place of the path. JIT code
+ * and guests get no build-id. */
 static void set_path_build_id(const struct pk_images *images, struct pk_image *image)
 {
 	uint32_t number = pk_texts_find(&images->build_id_paths, image->path, strlen(image->path));

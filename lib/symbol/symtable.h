@@ -43,7 +43,7 @@ struct pk_symtable_entry {
 	uint32_t info;
 };
 
-/* A table of symbols, as the comment above describes it. */
+/* A table of symbols. The comment at the top of this file tells how it is filled and searched. */
 struct pk_symtable {
 	bool demangle;	/* demangle names; set it before symbols are added */
 	bool all_names; /* keep several symbols with the same start; set it before symbols are added

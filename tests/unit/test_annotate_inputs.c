@@ -114,7 +114,8 @@ START_TEST(bpf)
 }
 END_TEST
 
-/* Replaces each 32-bit number of the information in turn. */
+/* Replaces each 32-bit number of the information about a BPF program by each of `values`. Reading
+ * must neither fail nor read other memory. */
 START_TEST(bpf_damage)
 {
 	static const uint32_t values[] = {0, 1, 2, 6, 31, 33, 0x7fffffff, 0xfffffff8, UINT32_MAX};

@@ -153,8 +153,9 @@ START_TEST(lines)
 }
 END_TEST
 
-/* Writes a record of unwinding information with these sizes, of which only `present` bytes follow.
- * Returns its offset in the file. */
+/* Writes a record of unwinding information. Its head has `size` and `header_size`. `present` bytes
+ * of zeros follow the head, which can be more or fewer than `size`. Returns the offset of these
+ * bytes. */
 static uint64_t put_unwinding(uint64_t size, uint64_t header_size, uint64_t present)
 {
 	PUT(&dump, "448888", 4, 40 + present, 1950, size, header_size, 0x1000);

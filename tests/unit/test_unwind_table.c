@@ -151,7 +151,8 @@ static void compare_row(void *arg, uint64_t start, uint64_t end, const struct pk
 {
 	const struct comparison *comparison = arg;
 
-	(void)row; /* another FDE or another section can have the row that applies */
+	(void)row; /* not compared: the row of another FDE can apply here; compare_step() finds it
+		    */
 	compare_step(comparison->of, comparison->machine, start);
 	compare_step(comparison->of, comparison->machine, end - 1);
 }
