@@ -20,6 +20,7 @@ struct evaluation {
 	const struct results *results;
 	const struct sheet *sheet;
 	uint32_t line;
+	bool failed; /* memory was exhausted */
 };
 
 /* ---- Names ---- */
@@ -134,18 +135,20 @@ static int order_of(const struct row_value *left, const struct row_value *right)
 }
 
 /* Matches a glob. A missing text matches no glob. */
-static bool is_like(const struct row_value *value, const struct pk_expression *glob)
+static bool is_like(struct evaluation *e, const struct row_value *value,
+		    const struct pk_expression *glob)
 {
 	char *text = value->kind == VALUE_STRING ? strndup(value->text, value->size) : NULL;
 	const bool like = text && !fnmatch(glob->text, text, 0);
 
+	e->failed |= value->kind == VALUE_STRING && !text;
 	free(text);
 	return like;
 }
 
 /* ---- Conditions ---- */
 
-static bool is_true(const struct evaluation *e, const struct pk_expression *node)
+static bool is_true(struct evaluation *e, const struct pk_expression *node)
 {
 	struct row_value left, right;
 	int order;
@@ -157,7 +160,7 @@ static bool is_true(const struct evaluation *e, const struct pk_expression *node
 	case PK_OP_LIKE:
 	case PK_OP_UNLIKE:
 		left = value_of(e, node->left);
-		return is_like(&left, node->right) == (node->op == PK_OP_LIKE);
+		return is_like(e, &left, node->right) == (node->op == PK_OP_LIKE);
 	case PK_OP_FIELD:
 	case PK_OP_NUMBER:
 		left = value_of(e, node);
@@ -189,12 +192,13 @@ static bool is_regression(const struct finding_options *options,
 	       difference->current > difference->base * (1 + options->regression / 100);
 }
 
-bool pk_is_finding(const struct finding_options *options, const struct results *results,
-		   const struct sheet *sheet, uint32_t line)
+enum pk_status pk_is_finding(const struct finding_options *options, const struct results *results,
+			     const struct sheet *sheet, uint32_t line, bool *is)
 {
-	const struct evaluation evaluation = {options->condition, results, sheet, line};
+	struct evaluation evaluation = {options->condition, results, sheet, line, false};
 
-	if (options->regressions && is_regression(options, pk_difference_of(results, line, 1)))
-		return true;
-	return options->expression && is_true(&evaluation, options->expression);
+	*is = (options->regressions &&
+	       is_regression(options, pk_difference_of(results, line, 1))) ||
+	      (options->expression && is_true(&evaluation, options->expression));
+	return evaluation.failed ? PK_NOMEM : PK_OK;
 }

@@ -20,9 +20,10 @@ struct finding_options {
  */
 const char *pk_findings_prepare(struct finding_options *options, const struct layout *layout,
 				size_t *at);
-/* Returns whether a line of a comparison is a finding. */
-bool pk_is_finding(const struct finding_options *options, const struct results *results,
-		   const struct sheet *sheet, uint32_t line);
+/* Sets *is to whether a line of a comparison is a finding. */
+PK_MUST_CHECK enum pk_status pk_is_finding(const struct finding_options *options,
+					   const struct results *results, const struct sheet *sheet,
+					   uint32_t line, bool *is);
 static inline bool finding_options_set(const struct finding_options *options)
 {
 	return options->condition || options->regressions;

@@ -134,9 +134,11 @@ static void add_name(const struct results *results, const struct sheet *sheet, u
 }
 
 /* Reports a finding on one line. */
-static void report_finding(const struct results *results, const struct sheet *sheet, uint32_t line)
+static enum pk_status report_finding(const struct results *results, const struct sheet *sheet,
+				     uint32_t line)
 {
 	const struct difference *difference = pk_difference_of(results, line, 1);
+	const char *word = pk_difference_word(difference->mark);
 	char low[32] = "?", high[32] = "?";
 	struct buffer name = {0};
 
@@ -145,34 +147,41 @@ static void report_finding(const struct results *results, const struct sheet *sh
 		snprintf(low, sizeof(low), "%+.1f%%", difference->low);
 	if (isfinite(difference->high))
 		snprintf(high, sizeof(high), "%+.1f%%", difference->high);
-	if (isfinite(difference->change))
-		pk_error("found: %s: %s, %+.1f%% (%s to %s)", name.failed ? "" : name.data,
-			 pk_difference_word(difference->mark), difference->change, low, high);
-	else
-		pk_error("found: %s: %s, the base has none", name.failed ? "" : name.data,
-			 pk_difference_word(difference->mark));
+	if (!name.failed && isfinite(difference->change))
+		pk_error("found: %s: %s, %+.1f%% (%s to %s)", name.data, word, difference->change,
+			 low, high);
+	else if (!name.failed)
+		pk_error("found: %s: %s, the base has none", name.data, word);
 	free(name.data);
+	return name.failed ? PK_NOMEM : PK_OK;
+}
+
+/* Reports the findings of a sheet, and sets *found if there are some. */
+static enum pk_status report_sheet(const struct reporter *r, const struct sheet *sheet, bool *found)
+{
+	for (size_t i = 0; i < sheet->count; i++) {
+		bool is;
+
+		PK_TRY(pk_is_finding(&r->options->findings, &r->results, sheet, sheet->lines[i],
+				     &is));
+		if (is)
+			PK_TRY(report_finding(&r->results, sheet, sheet->lines[i]));
+		*found |= is;
+	}
+	return PK_OK;
 }
 
 /* Reports all findings. Returns the exit status. */
 static int report_findings(const struct reporter *r)
 {
-	const struct results *results = &r->results;
-	int result = PK_EXIT_OK;
+	bool found = false;
 
 	if (!finding_options_set(&r->options->findings))
-		return result;
-	for (size_t i = 0; i < results->sheets_count; i++)
-		for (size_t j = 0; j < results->sheets[i].count; j++) {
-			const uint32_t line = results->sheets[i].lines[j];
-
-			if (!pk_is_finding(&r->options->findings, results, &results->sheets[i],
-					   line))
-				continue;
-			report_finding(results, &results->sheets[i], line);
-			result = PK_EXIT_FINDING;
-		}
-	return result;
+		return PK_EXIT_OK;
+	for (size_t i = 0; i < r->results.sheets_count; i++)
+		if (report_sheet(r, &r->results.sheets[i], &found) != PK_OK)
+			return pk_no_memory();
+	return found ? PK_EXIT_FINDING : PK_EXIT_OK;
 }
 
 /* ---- Tables ---- */

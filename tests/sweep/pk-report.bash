@@ -23,6 +23,8 @@ event sched:sched_switch text prev_comm, int prev_pid, int prev_prio, s64 prev_s
 END
 assemble <blocks.text >blocks.pk
 sweep pk-report --view=offcpu "$here/blocks.pk"
+sweep pk-report --by=comm --per=run --markdown --max-bytes=1M --fail-if='comm ~ "x*" && change > 2%' \
+	--show=mark,needs,change --diff="$symbolized" -- "$symbolized" "$symbolized"
 sweep pk-report --weight=latency --by=comm "$latency"
 sweep pk-report -I -G --by=symbol,srcline --color=always --width=40 --no-cache --kallsyms=/dev/null --symfs="$root" "$list"
 . "$PK_TOP/tests/cli/pk-report/memory.bash"
