@@ -85,6 +85,15 @@ cmp ours/code peer/code && echo "the code is equal"
 objdump -d --no-show-raw-insn app | grep -v 'file format' | cmp -s - ours/code || echo "the code differs from that of app"
 [ "$(ours/app.fast 12345)" = "$(./app 12345)" ] && echo "the optimized program prints the same"
 
+mkdir folder other
+pk-export bolt -q -o folder app.pk
+cmp folder/app.*.bolt app.bolt && ls folder | sed 's/\..*//' | sort | grep -c -x 'app\|ld-linux-x86-64\|libc'
+"$llvm/clang" -O1 -o other/app app.c
+pk-export bolt --object other/app app.pk 2>&1 | sed 's/[0-9a-f]\{40\}/ID/g'
+strip -o other/app app
+pk-export bolt -q --traces --object other/app app.pk | cmp - <(pk-export bolt -q --traces --object app app.pk) &&
+	echo "--traces needs no symbols"
+
 echo "== clang"
 "$llvm/clang" -O2 -g -fdebug-info-for-profiling -Wl,-z,now -o app app.c || fail "not compiled"
 recorded app

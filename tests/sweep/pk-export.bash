@@ -18,5 +18,16 @@ sweep -i "$tracepoints" pk-export trace --perfetto --name comm -o out.pftrace
 sweep pk-export rows --format csv "$symbolized"
 sweep pk-export rows --each --frames address --tables . "$raw"
 sweep pk-export sqlite -o out.db "$symbolized"
-sweep pk-export bolt "$raw"
-sweep pk-export profgen -o out "$raw"
+branches=$here/branches.pk
+{
+	header
+	event_of 7 'PERIOD BRANCH_STACK' attr_size=80 branch_sample_type=9
+	name 7 cycles
+	comm 5 5 list
+	maps 5 0x400000 0x1000 "$PK_TOP/tests/data/annotate/list"
+	sample_of user 7 5 0x400100 time=1 period=100
+	echo "  branch[0]=0x400132 -> 0x400158 branch[1]=0x400119 -> 0x400110 branch[2]=0x400153 -> 0x400100"
+} | assemble >"$branches"
+sweep pk-export bolt "$branches"
+sweep pk-export bolt --traces -o . "$branches"
+sweep pk-export profgen --object="$PK_TOP/tests/data/annotate/list" -o out "$branches"
