@@ -67,6 +67,8 @@ $(B)/%.o: %.c $(B)/flags
 
 $(B)/lib%.o: LOCAL = -fPIC
 $(B)/pk-plot/svg.o $(B)/pk-plot/page.o: $(wildcard pk-plot/*.css pk-plot/*.js pk-plot/page/*)
+# Their assembler defines symbols. With -flto, the compiler does not know these symbols.
+$(B)/pk-plot/svg.o $(B)/pk-plot/page.o: LOCAL = -fno-lto
 
 # If a compiler or its flags change, what it compiles is built again.
 $(B)/flags: export FLAGS = $(COMPILE) $(LDFLAGS)

@@ -18,6 +18,6 @@ $(BPF_OBJECTS): $(B)/%.o: %.c $(B)/bpf_flags
 	fi
 
 $(B)/pk-record/bpf_own.o: $(BPF_OBJECTS)
-$(B)/pk-record/bpf_own.o: LOCAL = -DBPF_OBJECTS='"$(B)/pk-record/bpf/"'
+$(B)/pk-record/bpf_own.o: LOCAL = -fno-lto -DBPF_OBJECTS='"$(B)/pk-record/bpf/"'
 
 $(B)/bpf_flags: export FLAGS = $(shell command -v $(BPF_CLANG)) $(BPF_FLAGS)
