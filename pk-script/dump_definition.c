@@ -176,18 +176,26 @@ static void dump_frame_rest(struct dump *dump)
 static void dump_loss_rest(struct dump *dump)
 {
 	static const char *const causes[] = {
-		NULL,
-		"records lost",
-		"samples lost",
-		"bad records",
-		"stacks truncated",
-		"frames unresolved",
-		"records late",
-		"stacks unmerged",
-		"records unswapped",
-		"bad definitions",
+		[PK_LOSS_RECORDS_LOST] = "records lost",
+		[PK_LOSS_SAMPLES_LOST] = "samples lost",
+		[PK_LOSS_RECORDS_BAD] = "bad records",
+		[PK_LOSS_STACKS_TRUNCATED] = "stacks truncated",
+		[PK_LOSS_FRAMES_UNRESOLVED] = "frames unresolved",
+		[PK_LOSS_RECORDS_LATE] = "records late",
+		[PK_LOSS_STACKS_UNMERGED] = "stacks unmerged",
+		[PK_LOSS_RECORDS_UNSWAPPED] = "records unswapped",
+		[PK_LOSS_DEFINITIONS_BAD] = "bad definitions",
+		[PK_LOSS_SPANS_DROPPED] = "spans dropped",
+		[PK_LOSS_SPANS_UNENDED] = "spans unended",
+		[PK_LOSS_SPANS_UNSTARTED] = "spans unstarted",
+		[PK_LOSS_SPANS_GAPS] = "spans with gaps",
+		[PK_LOSS_SPANS_OPEN] = "spans open",
+		[PK_LOSS_STACKS_CUT] = "stacks cut",
+		[PK_LOSS_STACKS_TORN] = "stacks torn",
 	};
 
+	_Static_assert(sizeof(causes) / sizeof(causes[0]) == PK_LOSS_CAUSE_MAX,
+		       "each cause has a name");
 	DUMP_NAMED("cause", dump_read_number(dump, 4), causes);
 	dump_fields(dump, "88", "count total");
 }

@@ -32,7 +32,8 @@ int main(void)
 	return pthread_join(thread, NULL);
 }
 C
-"${CC:-gcc}" -O1 -pthread -o naps naps.c || fail "no program"
+# shellcheck disable=SC2086 # CC can have options
+${CC:-gcc} -O1 -pthread -o naps naps.c || fail "no program"
 for option in '-e offcpu' '-e offcpu -g' '-e sched:sched_switch' '-e offcpu -D 1'; do
 	# shellcheck disable=SC2086 # options
 	pk-record -q -m 1M $option -o naps.pk -- ./naps 2>err || fail "$option: $(cat err)"
