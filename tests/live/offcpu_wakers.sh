@@ -36,7 +36,7 @@ share 'cases;.*;conditions;.*;--;cases;.*(run_producer|exit).*' conditions
 wakers timers
 share 'cases;.*;timers;.*nanosleep.*;--;.*;hrtimer_wakeup(;.*)?' timers
 
-for wrong in --off-cpu=waker --off-cpu=wakers,often --off-cpu=wakers,; do
+for wrong in --off-cpu=waker --off-cpu=wakers,often '--off-cpu=wakers,'; do
 	pk-record $wrong -e dummy -- true >out 2>err
 	[ $? = 2 ] && [ ! -s out ] || fail "$wrong: not a usage error: $(cat err)"
 done
