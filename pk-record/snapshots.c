@@ -280,7 +280,7 @@ static void take_process(struct snapshots *snapshots, pid_t pid)
 	pid_t *tids = NULL;
 	ssize_t count;
 
-	if (!pk_procfs_task(pid, &info, NULL))
+	if (pid == getpid() || !pk_procfs_task(pid, &info, NULL))
 		return;
 	process = pk_table_get_or_add(&snapshots->processes, (uint64_t)pid, sizeof(*process));
 	snapshots->missing.memory += !process;
@@ -378,8 +378,7 @@ static void take_all(struct snapshots *snapshots)
 	const ssize_t count = pk_procfs_list_ids("/proc", &pids, pk_lookups());
 
 	for (ssize_t i = 0; i < count; i++)
-		if (pids[i] != getpid())
-			take_process(snapshots, pids[i]);
+		take_process(snapshots, pids[i]);
 	free(pids);
 }
 

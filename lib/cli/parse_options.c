@@ -378,6 +378,23 @@ static int without_value(const struct option_rows *rows)
 	return pk_usage_error("-%c needs a value: -%c %s", optopt, optopt, option->value);
 }
 
+/* Handles the option that getopt_long(3) has found. Its name can be abbreviated. If the given word
+ * is the name of a PK_INSTEAD row, it is not an abbreviation. */
+static int found(struct parser *parser, int c)
+{
+	const struct option_rows *rows = &parser->rows;
+	const char *const *last = (const char *const *)*parser->argv + optind - 1;
+	const char *word = optarg == *last ? last[-1] : *last;
+
+	if (c < FIRST_ROW ||
+	    strcspn(word + 2, "=") == strlen(rows->items[c - FIRST_ROW].option->name))
+		return apply_option(parser, c);
+	for (size_t i = 0; i < rows->count; i++)
+		if (answers(rows->items[i].option, word, 0))
+			return answer(rows, rows->items[i].option, word);
+	return apply_option(parser, c);
+}
+
 static int parse_all(struct parser *parser)
 {
 	const struct pk_command *command = parser->command;
@@ -393,7 +410,7 @@ static int parse_all(struct parser *parser)
 		else if (c == '?')
 			result = unknown(&parser->rows, (*parser->argv)[optind - 1]);
 		else
-			result = apply_option(parser, c);
+			result = found(parser, c);
 	}
 	while (result < 0 && command->operand && optind < *parser->argc)
 		result = command->operand(parser->opts, (*parser->argv)[optind++], parser->argc,

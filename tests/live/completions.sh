@@ -40,7 +40,7 @@ completes()
 # The shells wait for terminals more than they work.
 {
 	completes 'pk fla' 'pk flame' &
-	completes 'pk help wa' 'pk help wait' &
+	completes 'pk help wai' 'pk help wait' &
 	completes 'pk-record --switch-ev' 'pk-record --switch-events' &
 	completes 'pk-record -e page-fau' 'pk-record -e page-faults' &
 	completes 'pk-record -e cpu-clock,page-fau' 'pk-record -e cpu-clock,page-faults' &

@@ -68,8 +68,11 @@ missing |= {f"{name}: no docstring" for name in pkstream.__all__ if not getattr(
 sys.exit("missing: " + ", ".join(sorted(missing)) if missing else 0)
 END
 
-# The programs of docs/python.md: the first is spans.py, the second is that of python_numpy.sh, then a filter and handlers.
-awk '/^```python/ { n++; next } /^```/ { inside = 0 } { if (n > last) { last = n; inside = 1 } if (inside) print > ("program" n ".py") }' \
+# The programs of docs/python.md without that for pandas: the first is spans.py, the second is that of python_numpy.sh, then a filter and
+# handlers.
+awk '/^```python/ { inside = 1; text = ""; next }
+	/^```/ { if (inside && text !~ /to_pandas/) printf "%s", text > ("program" ++n ".py"); inside = 0 }
+	inside { text = text $0 "\n" }' \
 	"$PK_TOP/docs/python.md"
 cp "$PK_TOP/tests/data/x86_64.pk.zst" app.pk
 [ -s program4.py ] || complain "docs/python.md has not four programs"

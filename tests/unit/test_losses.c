@@ -93,7 +93,7 @@ END_TEST
 /* If the buffer is too small, the text has only the first parts, and these parts are complete. */
 START_TEST(small_buffers)
 {
-	char whole[512], text[512];
+	char whole[1024], text[1024];
 
 	begin();
 	for (int cause = 0; cause < PK_LOSS_CAUSE_MAX; cause++)
