@@ -69,6 +69,12 @@ static int check(const struct options *options)
 	     options->files.rotate || options->sampling.flags & PERF_ATTR_WRITE_BACKWARD))
 		return pk_usage_error("--snapshots needs no events, and excludes the options that "
 				      "select or switch them, and files of --split");
+	/* If all threads are stopped again and again, the system can come to a standstill. */
+	if (options->snapshots.wanted && options->snapshots.interval &&
+	    (options->target.system_wide ||
+	     (!options->command && !options->target.pids && !options->target.tids)))
+		return pk_usage_error("--snapshots of the whole system would stop all its threads "
+				      "again and again: use --snapshots=once, -p PID or a command");
 	if (options->timing.delay == DELAY_CONTROL && !options->timing.control)
 		return pk_usage_error("-D -1 needs --control, which enables the events");
 	return PK_EXIT_OK;
