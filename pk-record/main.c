@@ -71,7 +71,7 @@ static int check(const struct options *options)
 				      "select or switch them, and files of --split");
 	/* If all threads are stopped again and again, the system can come to a standstill. */
 	if (options->snapshots.wanted && options->snapshots.interval &&
-	    (options->target.system_wide ||
+	    (options->target.system_wide || options->target.uids ||
 	     (!options->command && !options->target.pids && !options->target.tids)))
 		return pk_usage_error("--snapshots of the whole system would stop all its threads "
 				      "again and again: use --snapshots=once, -p PID or a command");

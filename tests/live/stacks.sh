@@ -95,7 +95,7 @@ grep -q '^sleep;.*nanosleep' folded || fail "the command is not there: $(cut -c1
 pk-record --snapshots=2ms -o status.pk -- sh -c 'sleep 0.1; exit 3' 2>err
 [ $? = 3 ] || fail 'not the status of the command'
 
-for wrong in --snapshots '--snapshots -a' '--snapshots -u root' '--snapshots -e cycles' --snapshots=often --snapshots=1us '--snapshots -C 0' '--snapshots --off-cpu'; do
+for wrong in '--snapshots -a' '--snapshots -u root' '--snapshots -e cycles' --snapshots=often --snapshots=1us '--snapshots -C 0' '--snapshots --off-cpu'; do
 	pk-record $wrong -- true >out 2>err
 	[ $? = 2 ] && [ ! -s out ] || fail "$wrong: not a usage error: $(cat err)"
 done
