@@ -411,14 +411,27 @@ static bool is_over(struct snapshots *snapshots, uint64_t deadline)
 	       pk_writer_status(snapshots->segment.writer) != PK_OK;
 }
 
-/* Waits until a time, or until a signal arrives. */
+/* How often threads that have not stopped in time are looked at, in ns. */
+#define LATE_INTERVAL UINT64_C(1000000)
+
+/* Waits until a time, or until a signal arrives. Meanwhile, continues threads that stop too late.
+ */
 static void wait_until(struct snapshots *snapshots, uint64_t time)
 {
-	const uint64_t now = record_now(), ns = time > now ? time - now : 0;
-	const struct timespec timeout = {(time_t)(ns / UINT64_C(1000000000)),
-					 (long)(ns % UINT64_C(1000000000))};
+	uint64_t now = record_now(), ns;
+	struct timespec timeout;
 
-	ppoll(NULL, 0, &timeout, &snapshots->signals.mask);
+	do {
+		ns = time > now ? time - now : 0;
+		if (snapshots->stops.late_count && ns > LATE_INTERVAL)
+			ns = LATE_INTERVAL;
+		timeout = (struct timespec){(time_t)(ns / UINT64_C(1000000000)),
+					    (long)(ns % UINT64_C(1000000000))};
+		if (ppoll(NULL, 0, &timeout, &snapshots->signals.mask) < 0)
+			return;
+		thread_stops_release(&snapshots->stops);
+		now = record_now();
+	} while (now < time);
 }
 
 /* If a snapshot takes longer than the interval, the next snapshot starts one interval after its
