@@ -406,6 +406,15 @@ static enum pk_status write_paths(struct critical_filter *f)
 
 	if (!f->has_event || !f->any_switch)
 		return PK_OK;
+	/* Only the names of functions tell what a task waits for, and that an interrupt has woken
+	 * it. */
+	if (!pk_source_symbolized(&f->context.stacks)) {
+		pk_error("%s: the input is not symbolized: pk-symbolize must come before pk-span "
+			 "critical",
+			 f->run->input.name);
+		f->failed = true;
+		return PK_OK;
+	}
 	if (!f->options->of && tid)
 		status = add_period(f, tid, start, f->ended ? f->last : f->now);
 	for (size_t i = 0; i < f->periods.count && status == PK_OK; i++)

@@ -68,10 +68,12 @@ pk-filter -q --event pk:critical path.pk | pk-script -q --json |
 	awk '{ sum[$2] += $1; all[$2] = $3 }
 		END { for (i in sum) { n++; if (sum[i] != all[i]) exit 1 }; print n; exit n < 25 || n > 30 }' >requests ||
 	fail "not the paths of 30 requests: $(cat requests err)"
-pk-span critical --critical-of pk:none rec.pk -o none.pk 2>err && fail 'an event that does not exist'
+pk-span critical --critical-of pk:none named.pk -o none.pk 2>err && fail 'an event that does not exist'
 grep -q 'no samples of this event' err || fail "no message: $(cat err)"
 
 pk-record -q -a -e cpu-clock -o none.pk -- true
+pk-span critical rec.pk -o raw.pk 2>err && fail 'an input without names'
+grep -q 'not symbolized: pk-symbolize must come before' err || fail "an input without names: $(cat err)"
 pk-symbolize -q none.pk | pk-span critical >out 2>err && fail 'an input without context switches'
 grep -q 'no context switches' err || fail "no message: $(cat err)"
 exit 0

@@ -6,4 +6,5 @@ sweep pk-span --start '*' --end '*' --key pid --nested --open 2 "$symbolized"
 sweep pk-span --start '*' --end '*' --key pid --stack both --pass -o out "$symbolized"
 sweep pk-span sched --unfinished -o out "$tracepoints"
 sweep pk-span --optional --name call --start 'syscalls:*' --end 'sched*' --key tid --carry call,args --task start.tid --cancel no_such --name other --start '*' --end '*' --key tid,cpu --again keep "$tracepoints"
-sweep pk-span critical --critical=1 -o out "$tracepoints"
+pk-symbolize -q "$tracepoints" >"$here/named.pk" 2>/dev/null
+sweep pk-span critical --critical=1 -o out "$here/named.pk"
