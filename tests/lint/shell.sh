@@ -9,7 +9,7 @@ mkdir -p "$passed" || complain "$passed"
 changed=$(files '*.sh' '*.bash' .ci/run bench/run | xargs -r sha256sum | while read -r hash file; do
 	[ -e "$passed/$hash" ] || echo "$hash $file"
 done)
-if cut -d ' ' -f 2- <<<"$changed" | xargs -r shellcheck -s bash -S warning -f gcc -e SC1090,SC1091,SC2034,SC2164; then
+if cut -d ' ' -f 2- <<<"$changed" | xargs -r shellcheck -x -s bash -S warning -f gcc -e SC1090,SC1091,SC2034,SC2164; then
 	cut -d ' ' -f 1 <<<"$changed" | (cd "$passed" && xargs -r touch)
 else
 	complain "see above"
