@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +32,7 @@ EXPORT void *memalign(size_t alignment, size_t size);
 EXPORT int posix_memalign(void **p, size_t alignment, size_t size);
 EXPORT void free(void *p);
 EXPORT int clock_gettime(clockid_t clock, struct timespec *t);
+EXPORT int gettimeofday(struct timeval *t, void *zone);
 
 /* Memory for dlsym(), which can call malloc() before the next malloc() is known. This memory is
  * never freed. */
@@ -213,5 +215,16 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *t)
 	if (!fault.clock_stands || clock != CLOCK_REALTIME)
 		return (int)syscall(SYS_clock_gettime, clock, t);
 	*t = (struct timespec){.tv_sec = 1700000000};
+	return 0;
+}
+
+/* SQLite asks for the time of day by this function. */
+EXPORT int gettimeofday(struct timeval *t, void *zone)
+{
+	struct timespec now;
+
+	(void)zone;
+	clock_gettime(CLOCK_REALTIME, &now);
+	*t = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
 	return 0;
 }
