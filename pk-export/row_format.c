@@ -288,9 +288,8 @@ static enum pk_status put_rest(struct rows *r, uint32_t series, uint32_t stack, 
 			 : put_frames(r, stack, samples));
 	row_end(r->writer);
 	output_part(out);
-	r->base.samples.stop = out->failed;
 	if (out->failed)
-		return PK_NOMEM;
+		return PK_END;
 	return out->text.failed ? PK_NOMEM : PK_OK;
 }
 
@@ -335,13 +334,11 @@ static enum pk_status put_sample(struct rows *r, const struct export_sample *sam
 static enum pk_status put_cells(struct rows *r)
 {
 	for (size_t i = 0; i < r->base.cells.count; i++)
-		if (put_cell(r, &r->base.cells.items[i]) != PK_OK)
-			return r->base.samples.stop ? PK_OK : PK_NOMEM;
+		PK_TRY(put_cell(r, &r->base.cells.items[i]));
 	cells_clear(&r->base.cells);
 	return PK_OK;
 }
 
-/* Returns PK_NOMEM if memory is exhausted or the output has failed. */
 static enum pk_status add_to_cells(struct rows *r, const struct export_sample *sample)
 {
 	uint64_t start;
@@ -357,8 +354,6 @@ static enum pk_status add_to_cells(struct rows *r, const struct export_sample *s
 			PK_TRY(put_cells(r));
 		r->start = start;
 	}
-	if (r->base.samples.stop)
-		return PK_NOMEM;
 	return cells_add_sample(&r->base.cells, sample);
 }
 
@@ -382,7 +377,7 @@ static void write_all(void *format)
 	struct rows *r = format;
 	char number[32];
 
-	r->base.failed = put_cells(r) != PK_OK;
+	r->base.failed = put_cells(r) == PK_NOMEM;
 	report(r->cut, "the stacks of ", "are too long; \"[...]\" replaces their outermost frames");
 	report(r->untimed, "",
 	       "have no time of day (pk-record -k); their times are those of the recording's "

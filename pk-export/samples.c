@@ -289,6 +289,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 {
 	struct export_samples *samples = arg;
 	struct export_sample sample = {.weight = weight, .time = time_of(view), .view = view};
+	enum pk_status status;
 	struct series *series;
 
 	PK_TRY(copy_stack(samples, view, &sample.stack));
@@ -305,10 +306,9 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 		series->weight = UINT64_MAX;
 	samples->count++;
 	note_time(samples, sample.time);
-	if (pk_likely(samples->sample(samples->arg, &sample) == PK_OK))
-		return PK_OK;
-	samples->tail.run->enough = samples->stop;
-	return samples->stop ? PK_END : PK_NOMEM;
+	status = samples->sample(samples->arg, &sample);
+	samples->tail.run->enough = status == PK_END;
+	return status;
 }
 
 /* The callback pk_tail.forget. */

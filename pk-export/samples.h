@@ -90,11 +90,10 @@ struct export_samples {
 	/* The format sets these members: */
 	/* The fields, conditions and limits that the user has selected. */
 	struct sample_options *options;
-	/* This function is called for each sample. Another result than PK_OK means that memory is
-	 * exhausted. But if the format has set `stop`, it means that no more samples are needed. */
+	/* This function is called for each sample. It returns PK_END if no more samples are needed,
+	 * because the output has failed. The format reports the reason at its end. */
 	enum pk_status (*sample)(void *arg, const struct export_sample *sample);
 	void *arg;
-	bool stop; /* The format sets it when it cannot write more. It must have reported why. */
 	unsigned int needs; /* PK_NEED_* bits of what the format reads, in addition to stacks and
 			     * fields */
 	bool no_stacks; /* do not look up stacks; all samples are exported, with 0 as their stack */

@@ -442,7 +442,7 @@ static void put_minute(struct database *d)
 	cells_clear(&d->minutes);
 }
 
-static bool add_to_minute(struct database *d, uint64_t time, const struct cell *cell)
+static enum pk_status add_to_minute(struct database *d, uint64_t time, const struct cell *cell)
 {
 	struct cell sums = *cell;
 
@@ -450,7 +450,7 @@ static bool add_to_minute(struct database *d, uint64_t time, const struct cell *
 	if (time - time % MINUTE != d->minute)
 		put_minute(d);
 	d->minute = time - time % MINUTE;
-	return cells_add(&d->minutes, &sums) == PK_OK;
+	return cells_add(&d->minutes, &sums);
 }
 
 /* Adds a row of samples to the batch. stack is NULL if the stack has no frames. Its id and number
@@ -478,27 +478,28 @@ static void put_row(struct database *d, uint64_t time, const struct cell *cell,
 	d->samples += cell->samples;
 }
 
-/* Adds a row of samples. Returns another status than PK_OK if memory is exhausted or the store has
- * failed. */
+/* Adds a row of samples. Returns PK_END if the store has failed. */
 static enum pk_status add_cell(struct database *d, uint64_t time, const struct cell *cell)
 {
 	const struct content_item *stack;
+	enum pk_status status;
 
 	if (!d->begun)
 		begin(d);
 	stack = content_keys_stack(&d->keys, cell->stack, &d->base.failed);
-	if (!d->base.failed && add_event(d, cell->series) == PK_OK &&
-	    add_labels(d, cell->row) == PK_OK) {
+	status = d->base.failed ? PK_NOMEM
+				: add_event(d, cell->series) ?: add_labels(d, cell->row);
+	if (status == PK_OK) {
 		put_row(d, time, cell, stack);
-		d->base.failed = !add_to_minute(d, time, cell);
-		return d->base.failed ? PK_FAILED : PK_OK;
+		status = add_to_minute(d, time, cell);
 	}
-	d->base.samples.stop = !store_is_good(d->store);
-	return PK_FAILED;
+	if (!store_is_good(d->store))
+		return PK_END;
+	d->base.failed |= status != PK_OK;
+	return status;
 }
 
-/* Adds the rows of the interval, and clears the cells. Returns another status than PK_OK if memory
- * is exhausted or the store has failed. */
+/* Adds the rows of the interval, and clears the cells. */
 static enum pk_status put_cells(struct database *d)
 {
 	for (size_t i = 0; i < d->base.cells.count; i++)
@@ -507,14 +508,14 @@ static enum pk_status put_cells(struct database *d)
 	return PK_OK;
 }
 
-static bool add_to_interval(struct database *d, const struct export_sample *sample)
+static enum pk_status add_to_interval(struct database *d, const struct export_sample *sample)
 {
 	const uint64_t start = row_interval(&d->options, &d->base.samples, sample->time);
 
-	if (start != d->start && put_cells(d) != PK_OK)
-		return false;
+	if (start != d->start)
+		PK_TRY(put_cells(d));
 	d->start = start;
-	return cells_add_sample(&d->base.cells, sample) == PK_OK;
+	return cells_add_sample(&d->base.cells, sample);
 }
 
 static enum pk_status add_sample(void *arg, const struct export_sample *sample)
@@ -522,15 +523,13 @@ static enum pk_status add_sample(void *arg, const struct export_sample *sample)
 	struct database *d = arg;
 
 	if (d->options.every)
-		return add_to_interval(d, sample) ? PK_OK : PK_NOMEM;
+		return add_to_interval(d, sample);
 	return add_cell(d, samples_time_of_day(&d->base.samples, sample->time),
 			&(struct cell){.row = sample->row,
 				       .stack = sample->stack,
 				       .series = sample->series,
 				       .samples = 1,
-				       .weight = sample->weight}) == PK_OK
-		       ? PK_OK
-		       : PK_NOMEM;
+				       .weight = sample->weight});
 }
 
 /* ---- Recordings ---- */

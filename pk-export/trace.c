@@ -351,8 +351,7 @@ static enum pk_status count_sample(void *arg, const struct export_sample *sample
 	PK_TRY(write_event(t, sample, &event));
 	if (t->writer.failed)
 		return PK_NOMEM;
-	t->base.samples.stop = t->base.out.failed;
-	return t->base.out.failed ? PK_NOMEM : PK_OK;
+	return t->base.out.failed ? PK_END : PK_OK;
 }
 
 /* ---- Counts ---- */

@@ -128,7 +128,7 @@ static enum pk_status put_sums(struct emitter *emitter, struct pk_record *record
 		emitter->split ? split_sums(emitter->split, emitter->value) : emitter->sums;
 
 	if (!sums)
-		return PK_IO;
+		return PK_FAILED;
 	memcpy(emitter->counted, record->data, record->size);
 	PK_TRY(pk_periods_keep(emitter->counters, sums, pk_reader_events(emitter->run->reader),
 			       record, emitter->counted));

@@ -73,13 +73,13 @@ struct split {
  * number of bytes was written. */
 #define ROUND_SIZE ((uint64_t)1 << 20)
 
-/* Prints the first error, and returns PK_IO. */
+/* Prints the first error, and returns PK_FAILED. */
 static enum pk_status split_fail(struct split *split, const char *what, int error)
 {
 	if (!split->failed)
 		pk_error("%s: %s", what, strerror(error));
 	split->failed = true;
-	return PK_IO;
+	return PK_FAILED;
 }
 
 /* ---- Writing one of the streams ---- */
@@ -441,7 +441,7 @@ static enum pk_status split_write(struct split *split, struct split_value *value
 	if (split->refused) {
 		forget_names(value);
 		split->failed = true;
-		return PK_IO;
+		return PK_FAILED;
 	}
 	out.fd = open_part(value->part, begun);
 	if (out.fd < 0) {
@@ -650,7 +650,7 @@ enum pk_status split_sample(struct split *split, const struct pk_record *record,
 	bool first;
 
 	if (id == UINT32_MAX)
-		return PK_IO;
+		return PK_FAILED;
 	value = split->values[id];
 	first = !value->samples.first && !value->samples.used;
 	if (note_task(value, record) != PK_OK)
@@ -664,7 +664,7 @@ enum pk_status split_sample(struct split *split, const struct pk_record *record,
 		return fail_lists(split);
 	if (first)
 		note_value(split, value);
-	return split->failed ? PK_IO : PK_OK;
+	return split->failed ? PK_FAILED : PK_OK;
 }
 
 /* ---- Other records ---- */
@@ -811,7 +811,7 @@ enum pk_status split_record(struct split *split, const struct pk_record *record,
 
 enum pk_status split_end(struct split *split, bool symbolized, bool ordered)
 {
-	enum pk_status status = split->failed ? PK_IO : PK_OK;
+	enum pk_status status = split->failed ? PK_FAILED : PK_OK;
 
 	for (struct split_value *value = split->first; value && !status; value = value->next)
 		status = split_write(split, value, symbolized, ordered);

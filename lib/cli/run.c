@@ -616,6 +616,8 @@ static void report_end(struct pk_run *run, enum pk_status status)
 	if (status == PK_END || (run->writer && pk_writer_status(run->writer) != PK_OK))
 		return;
 	run->input.damaged = true;
+	if (status == PK_FAILED)
+		return;
 	if (status == PK_TRUNCATED && is_pipe(run->input.fd) && pk_reader_is_empty(run->reader)) {
 		/* An earlier program of the pipeline has failed, and has reported its error. Only
 		 * the last program of the pipeline also reports the empty input. */

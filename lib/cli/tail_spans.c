@@ -120,7 +120,7 @@ static enum pk_status parse(struct level *level, int argc, char **argv, bool *go
 		needs |= pk_pairing_needs(&options->definitions[i]->pairing);
 	*good = result == PK_CONTINUE &&
 		!(needs & (PK_NEED_STACKS | PK_NEED_ANY_STACKS | PK_NEED_CODE));
-	return result == PK_EXIT_FAILED ? PK_NOMEM : PK_OK;
+	return result == PK_EXIT_FAILED ? PK_FAILED : PK_OK;
 }
 
 /* Reads the options of all levels. */

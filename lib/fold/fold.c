@@ -80,11 +80,10 @@ static enum pk_status put_out_live(struct folder *folder)
 	struct pk_tree *tree;
 
 	PK_TRY(pk_context_renew(&folder->tail.profile.context));
+	PK_TRY(put_out(folder));
 	tree = pk_tree_new();
-	if (!tree || put_out(folder) != PK_OK) {
-		pk_tree_free(tree);
+	if (!tree)
 		return PK_NOMEM;
-	}
 	pk_tree_free(folder->tree);
 	folder->tree = tree;
 	return PK_OK;

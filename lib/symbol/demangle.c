@@ -64,14 +64,12 @@ static bool eat(struct walk *w, char c)
 	return true;
 }
 
-static enum pk_status enter(struct walk *w)
+/* Returns false if the name is invalid or too deep. */
+static bool enter(struct walk *w)
 {
-	if (w->depth == DEPTH_MAX)
-		w->failed = true;
-	if (w->failed)
-		return PK_NOMEM;
-	w->depth++;
-	return PK_OK;
+	w->failed |= w->depth == DEPTH_MAX;
+	w->depth += !w->failed;
+	return !w->failed;
 }
 
 /* Reads a number in base 62. "_" is 0, and "0_" is 1. */
@@ -150,7 +148,7 @@ static void refer(struct walk *w, void (*to)(struct walk *))
 
 static void constant(struct walk *w)
 {
-	if (enter(w) != PK_OK)
+	if (!enter(w))
 		return;
 	switch (next(w)) {
 	case 'B': refer(w, constant); break;
@@ -194,7 +192,7 @@ static void nested_path(struct walk *w)
 
 static void path(struct walk *w)
 {
-	if (enter(w) != PK_OK)
+	if (!enter(w))
 		return;
 	switch (next(w)) {
 	case 'C':
@@ -261,7 +259,7 @@ static void type(struct walk *w)
 {
 	char c;
 
-	if (enter(w) != PK_OK)
+	if (!enter(w))
 		return;
 	c = next(w);
 	switch (c) {

@@ -155,8 +155,7 @@ enum pk_status pk_go_table_load(const struct pk_go_table *go, struct pk_symtable
 
 	if (!read_header(go, &f))
 		return PK_OK;
-	room = f.names_size < UINT32_MAX ? pk_symtable_names_room(t, f.names_size + 1, &names)
-					 : NULL;
+	room = pk_symtable_names_room(t, f.names_size + 1, &names);
 	if (!room)
 		return PK_NOMEM;
 	PK_TRY(pk_symtable_reserve(t, f.count));

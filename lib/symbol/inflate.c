@@ -80,12 +80,10 @@ uint8_t *pk_deflate(const uint8_t *in, size_t in_size, size_t *out_size,
 /* In bytes. The highest preset of xz needs a little less. */
 #define MEMORY_MAX ((uint64_t)80 << 20)
 
-/* Enlarges the buffer. Fails if it has `max` bytes already, or if memory is exhausted. */
-static enum pk_status grow(uint8_t **out, size_t *room, size_t max, struct pk_failures *failures)
+/* Enlarges the buffer. Returns false if it has `max` bytes already, or if memory is exhausted. */
+static bool grow(uint8_t **out, size_t *room, size_t max, struct pk_failures *failures)
 {
-	if (*room >= max)
-		return PK_NOMEM;
-	return pk_need_room(failures, pk_reserve(out, room, *room, 1, 1));
+	return *room < max && pk_need_room(failures, pk_reserve(out, room, *room, 1, 1)) == PK_OK;
 }
 
 uint8_t *pk_unxz(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_size,
@@ -106,7 +104,7 @@ uint8_t *pk_unxz(const uint8_t *in, size_t in_size, uint64_t limit, size_t *out_
 		z.next_out = out + z.total_out;
 		z.avail_out = (room < max ? room : max) - z.total_out;
 		status = lzma_code(&z, LZMA_FINISH);
-		if (status == LZMA_OK && !z.avail_out && grow(&out, &room, max, failures) != PK_OK)
+		if (status == LZMA_OK && !z.avail_out && !grow(&out, &room, max, failures))
 			break;
 	}
 	*out_size = z.total_out;

@@ -127,7 +127,7 @@ enum pk_status pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
 {
 	char *const limit = text + size;
 	char *line = text;
-	enum pk_status status = size < UINT32_MAX ? PK_OK : PK_NOMEM;
+	enum pk_status status = PK_OK;
 
 	*k = (struct pk_kallsyms){
 		.table.names = text, .table.failures = k->table.failures, .hidden = true};

@@ -33,9 +33,8 @@ struct pk_kallsyms {
  * removed. The lines after this part list code that the kernel generates at run time. */
 size_t pk_kallsyms_lasting_size(const char *text, size_t size);
 
-/* Parses a text. The function becomes the owner of `text`, which must be from malloc(), with a NUL
- * at text[size]. If memory is exhausted, or the text has 4 GiB or more, returns PK_NOMEM, and *k is
- * empty. */
+/* Parses a text of less than 4 GiB. The function becomes the owner of `text`, which must be from
+ * malloc(), with a NUL at text[size]. If memory is exhausted, returns PK_NOMEM, and *k is empty. */
 PK_MUST_CHECK enum pk_status pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size);
 
 /* Returns the name of the module that an entry of the table belongs to, without brackets. Returns

@@ -10,9 +10,9 @@
 
 #include "symtable.h"
 
-/* Parses a map. The function becomes the owner of `text`, which must be from malloc(), with a NUL
- * at text[size]. Malformed lines are skipped. A symbol of size 0 gets the size 1. If memory is
- * exhausted, or the text has 4 GiB or more, returns PK_NOMEM, and *t is empty. */
+/* Parses a map of less than 4 GiB. The function becomes the owner of `text`, which must be from
+ * malloc(), with a NUL at text[size]. Malformed lines are skipped. A symbol of size 0 gets the size
+ * 1. If memory is exhausted, returns PK_NOMEM, and *t is empty. */
 PK_MUST_CHECK enum pk_status pk_perf_map_parse(struct pk_symtable *t, char *text, size_t size);
 
 #endif
