@@ -487,8 +487,7 @@ static enum pk_status add_cell(struct database *d, uint64_t time, const struct c
 	if (!d->begun)
 		begin(d);
 	stack = content_keys_stack(&d->keys, cell->stack, &d->base.failed);
-	status = d->base.failed ? PK_NOMEM
-				: add_event(d, cell->series) ?: add_labels(d, cell->row);
+	status = d->base.failed ? PK_NOMEM : add_event(d, cell->series) ?: add_labels(d, cell->row);
 	if (status == PK_OK) {
 		put_row(d, time, cell, stack);
 		status = add_to_minute(d, time, cell);
