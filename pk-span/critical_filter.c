@@ -224,8 +224,6 @@ static enum pk_status add_wake(struct critical_filter *f, const struct pk_sample
 	const bool by_interrupt = pk_wait_of_interrupt(pk_source_dictionary(&f->context.stacks),
 						       sample->stack, &kind);
 
-	if (!by_interrupt && sample->tid)
-		kind = PK_WAIT_UNKNOWN;
 	return pk_critical_wake(&f->critical, sample->time, tid, by_interrupt ? 0 : sample->tid,
 				sample->stack, kind);
 }

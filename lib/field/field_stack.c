@@ -385,7 +385,7 @@ static const struct pk_field fields[] = {
 	 .is_private = true, .about = "source file of the innermost frame, without its folder"},
 	{"wait", NULL, TEXT(wait), .needs = PK_NEED_STACKS | PK_NEED_CALLERS,
 	 .about = "what a blocked thread waits for, by the kernel functions in its stack: futex, "
-		  "timer, disk, network, pipe, child, fault, poll, io_uring or signal"},
+		  "timer, disk, network, pipe, child, fault, poll, io_uring, signal or work"},
 	{"depth", NULL, NUMBER(depth, PK_VALUE_NUMBER), .sample_bits = PERF_SAMPLE_CALLCHAIN,
 	 .about = "number of addresses in the callchain; 0 if it is empty"},
 };

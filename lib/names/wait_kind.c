@@ -56,6 +56,11 @@ static const struct known sleeping[] = {
 	{"do_sigtimedwait", PK_WAIT_SIGNAL},
 	{"sigsuspend", PK_WAIT_SIGNAL},
 	{"__do_sys_pause", PK_WAIT_SIGNAL},
+	{"worker_thread", PK_WAIT_WORK},
+	{"rescuer_thread", PK_WAIT_WORK},
+	{"smpboot_thread_fn", PK_WAIT_WORK},
+	{"irq_thread", PK_WAIT_WORK},
+	{"io_wq_worker", PK_WAIT_WORK},
 };
 
 static const struct known interrupting[] = {
@@ -88,8 +93,8 @@ static const struct known entries[] = {
 const char *pk_wait_name(enum pk_wait_kind kind)
 {
 	static const char *const names[PK_WAIT_KINDS] = {
-		"run",	"cpu",	   "blocked", "fault",	  "futex", "child",  "timer",
-		"pipe", "network", "poll",    "io_uring", "disk",  "signal", "ended"};
+		"run",	   "cpu",  "blocked",  "fault", "futex",  "child", "timer", "pipe",
+		"network", "poll", "io_uring", "disk",	"signal", "work",  "ended"};
 
 	return names[kind];
 }

@@ -169,35 +169,52 @@ static uint32_t stack_before(const struct pk_critical_task *task, size_t i)
 	return i ? task->items[i - 1].stack : 0;
 }
 
-static void walk_task(struct walk *walk, uint32_t tid, uint64_t start, uint64_t end,
-		      uint32_t depth);
+/* The task that is blocked, and for which the time of its waker is found. */
+struct sleeper {
+	const struct pk_critical_task *task;
+	uint32_t stack, depth;
+	enum pk_wait_kind kind;
+};
 
-/* The task runs after event i, up to `end`. The next event has the stack at that moment. */
+static void walk_task(struct walk *walk, uint32_t tid, uint64_t start, uint64_t end, uint32_t depth,
+		      const struct sleeper *sleeper);
+
+/* The task runs after event i. Returns the stack for the time up to the next event. This is the
+ * stack of the next sample. After the last sample of a run, it is the stack of this sample: the
+ * time up to the end of the run is shorter than the time between two samples, so most of it is
+ * spent in the function that was sampled, not in the function that stops. Only a run without
+ * samples has the stack of its end. */
 static uint32_t running_stack(const struct pk_critical_task *task, size_t i)
 {
 	const struct pk_critical_event *event = &task->items[i];
 	const struct pk_critical_event *next = i + 1 < task->count ? event + 1 : NULL;
 
-	return next && next->stack && next->what <= ENDS ? next->stack : event->stack;
+	if (!next || !next->stack || next->what > ENDS || (event->stack && next->what != SAMPLED))
+		return event->stack;
+	return next->stack;
 }
 
-/* The task is blocked after event i, up to `end`. */
+/* The task is blocked after event i, up to `end`. If the task is a thread of the kernel that waits
+ * for work, and an interrupt brings it the work, then not this task waits for the source of the
+ * interrupt, but `sleeper`, for which it does the work. */
 static void walk_block(struct walk *walk, const struct pk_critical_task *task, size_t i,
-		       uint64_t start, uint64_t end, uint32_t depth)
+		       uint64_t start, uint64_t end, uint32_t depth, const struct sleeper *sleeper)
 {
 	const struct pk_critical_event *block = &task->items[i];
-	const struct pk_critical_event *wake = i + 1 < task->count ? block + 1 : NULL;
-	enum pk_wait_kind kind = block->kind;
+	const struct pk_critical_event *wake =
+		i + 1 < task->count && block[1].what == WOKEN && block[1].time == end ? block + 1
+										      : NULL;
+	struct sleeper own = {task, block->stack, depth, block->kind};
 
-	if (wake && wake->what == WOKEN && wake->time == end && wake->other &&
-	    wake->other != task->tid && depth < DEPTH_MAX &&
-	    pk_table_get(&walk->critical->tasks, (uint64_t)wake->other + 1)) {
-		walk_task(walk, wake->other, start, end, depth + 1);
-		return;
-	}
-	if (wake && wake->what == WOKEN && wake->time == end && wake->kind != PK_WAIT_UNKNOWN)
-		kind = wake->kind;
-	add_piece(walk, task, start, end, block->stack, kind, depth);
+	if (block->kind == PK_WAIT_WORK && sleeper)
+		own = *sleeper;
+	if (wake && wake->kind != PK_WAIT_UNKNOWN)
+		own.kind = wake->kind;
+	if (wake && wake->other && wake->other != task->tid && depth < DEPTH_MAX &&
+	    pk_table_get(&walk->critical->tasks, (uint64_t)wake->other + 1))
+		walk_task(walk, wake->other, start, end, depth + 1, &own);
+	else
+		add_piece(walk, own.task, start, end, own.stack, own.kind, own.depth);
 }
 
 /* Adds the time before the first event of the task. If the task stops or is sampled in this event,
@@ -212,8 +229,10 @@ static void add_first(struct walk *walk, const struct pk_critical_task *task, ui
 		  runs ? PK_WAIT_NONE : PK_WAIT_UNKNOWN, depth);
 }
 
-/* Walks from `end` to `start`, and adds the pieces, the last one first. */
-static void walk_task(struct walk *walk, uint32_t tid, uint64_t start, uint64_t end, uint32_t depth)
+/* Walks from `end` to `start`, and adds the pieces, the last one first. The task has woken
+ * `sleeper`, which is NULL if there is none. */
+static void walk_task(struct walk *walk, uint32_t tid, uint64_t start, uint64_t end, uint32_t depth,
+		      const struct sleeper *sleeper)
 {
 	const struct pk_critical_task *task =
 		pk_table_get(&walk->critical->tasks, (uint64_t)tid + 1);
@@ -240,11 +259,11 @@ static void walk_task(struct walk *walk, uint32_t tid, uint64_t start, uint64_t 
 		case STARTED:
 			add_piece(walk, task, from, end, event->stack, PK_WAIT_CPU, depth);
 			if (depth < DEPTH_MAX && event->other != tid) {
-				walk_task(walk, event->other, start, from, depth + 1);
+				walk_task(walk, event->other, start, from, depth + 1, NULL);
 				return;
 			}
 			break;
-		case BLOCKS: walk_block(walk, task, i - 1, from, end, depth); break;
+		case BLOCKS: walk_block(walk, task, i - 1, from, end, depth, sleeper); break;
 		default: add_piece(walk, task, from, end, event->stack, PK_WAIT_ENDED, depth);
 		}
 		end = from;
@@ -257,7 +276,7 @@ enum pk_status pk_critical_path(const struct pk_critical *critical, uint32_t tid
 {
 	struct walk walk = {.critical = critical, .path = path};
 
-	walk_task(&walk, tid, start, end, 0);
+	walk_task(&walk, tid, start, end, 0, NULL);
 	for (size_t i = 0, j = path->count; i + 1 < j; i++, j--) {
 		const struct pk_critical_piece piece = path->items[i];
 

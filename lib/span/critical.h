@@ -52,7 +52,7 @@ PK_MUST_CHECK enum pk_status pk_critical_switch(struct pk_critical *critical, ui
 						uint32_t tid, uint32_t next, uint32_t stack,
 						enum pk_wait_kind kind);
 /* The task `tid` is woken by the task `waker`, which has this stack. If an interrupt has woken it,
- * `waker` is 0, and `kind` is what the interrupt came from, or PK_WAIT_UNKNOWN. */
+ * `waker` is 0. `kind` is what the interrupt came from, or PK_WAIT_UNKNOWN. */
 PK_MUST_CHECK enum pk_status pk_critical_wake(struct pk_critical *critical, uint64_t time,
 					      uint32_t tid, uint32_t waker, uint32_t stack,
 					      enum pk_wait_kind kind);

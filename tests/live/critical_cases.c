@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* critical_cases CASE: a program whose critical path is known. Almost all of its wall-clock time is
- * spent in one function of one thread at a time, or in waits of one kind. It prints the name of the
- * function or kind, and its own wall-clock time in ns. */
+ * spent in one function of one thread at a time, or in waits of this function. It prints the name
+ * of the function, and its own wall-clock time in ns. Where functions of the C library have no
+ * frame pointer, their callers are missing in callchains, so it is the function that calls the
+ * caller. It exits with status 77 if the machine lacks what the case needs. critical_cases setup:
+ * writes the file "data", which some cases read. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/io_uring.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -183,7 +197,7 @@ static const char *timers(void)
 
 	for (int i = 0; i < 15; i++)
 		nanosleep(&ten, NULL);
-	return "timer";
+	return "main";
 }
 
 /* ---- A child ---- */
@@ -245,15 +259,331 @@ static const char *conditions(void)
 	return "produce";
 }
 
+/* ---- The file ---- */
+
+#define BLOCK	  ((size_t)4 << 20)
+#define FILE_SIZE (ITEMS * BLOCK)
+
+static void skip(const char *why)
+{
+	printf("%s\n", why);
+	fflush(stdout);
+	_exit(77);
+}
+
+static int open_data(int flags)
+{
+	const int fd = open("data", O_RDONLY | flags);
+
+	if (fd < 0)
+		skip("the file system has no O_DIRECT");
+	return fd;
+}
+
+/* Writes the file. None of its pages stays in memory. */
+static int write_data(void)
+{
+	const int fd = open("data", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	char *block = malloc(BLOCK);
+
+	must(fd);
+	must(block ? 0 : -1);
+	memset(block, 'x', BLOCK);
+	for (int i = 0; i < ITEMS; i++)
+		must(write(fd, block, BLOCK) == (ssize_t)BLOCK ? 0 : -1);
+	must(fsync(fd));
+	must(-posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED));
+	free(block);
+	return close(fd);
+}
+
+/* ---- A pool of threads with a slow disk ---- */
+
+static int data;
+static atomic_int next_block;
+
+static APART void read_block(char *buffer, int i)
+{
+	if (pread(data, buffer, BLOCK, (off_t)(i * BLOCK)) != (ssize_t)BLOCK)
+		skip("the file cannot be read with O_DIRECT");
+	turns++;
+}
+
+static void *run_reader(void *arg)
+{
+	char *buffer = aligned_alloc(4096, BLOCK);
+	int i;
+
+	must(buffer ? 0 : -1);
+	while ((i = next_block++) < ITEMS)
+		read_block(buffer, i);
+	free(buffer);
+	return arg;
+}
+
+static const char *disk(void)
+{
+	pthread_t threads[3];
+
+	data = open_data(O_DIRECT);
+	for (int i = 0; i < 3; i++)
+		threads[i] = start(run_reader, NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	return "run_reader";
+}
+
+/* ---- Page faults of a file that is not in memory ---- */
+
+static APART void touch_pages(const volatile char *map)
+{
+	for (size_t i = 0; i < FILE_SIZE; i += 4096)
+		turns += (unsigned long)map[i];
+	turns++;
+}
+
+static const char *faults(void)
+{
+	const int fd = open_data(0);
+	char *map = mmap(NULL, FILE_SIZE, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	must(map == MAP_FAILED ? -1 : 0);
+	touch_pages(map);
+	return "touch_pages";
+}
+
+/* ---- Threads that are more important use the processor ---- */
+
+static atomic_bool stopped;
+
+static APART void hog(void)
+{
+	while (!stopped)
+		turns++;
+}
+
+static void *run_hog(void *arg)
+{
+	must(setpriority(PRIO_PROCESS, (id_t)gettid(), 0));
+	hog();
+	return arg;
+}
+
+static void use_one_processor(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(sched_getcpu(), &set);
+	must(sched_setaffinity(0, sizeof(set), &set));
+}
+
+static APART void starved_work(void)
+{
+	must(setpriority(PRIO_PROCESS, 0, 19));
+	burn(5 * MS);
+	stopped = true;
+}
+
+static const char *starvation(void)
+{
+	pthread_t threads[2];
+
+	use_one_processor();
+	for (int i = 0; i < 2; i++)
+		threads[i] = start(run_hog, NULL);
+	starved_work();
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	return "starvation";
+}
+
+/* ---- An inversion of priorities: an important thread waits for the lock of an unimportant one
+ * ---- */
+
+static APART void hold_long(void)
+{
+	must((int)write(first[1], "x", 1));
+	burn(5 * MS);
+	stopped = true;
+}
+
+static void *run_unimportant(void *arg)
+{
+	must(setpriority(PRIO_PROCESS, (id_t)gettid(), 19));
+	pthread_mutex_lock(&lock);
+	hold_long();
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+
+static const char *inversion(void)
+{
+	pthread_t threads[3];
+	char byte;
+
+	use_one_processor();
+	must(pipe(first));
+	threads[0] = start(run_unimportant, NULL);
+	must((int)read(first[0], &byte, 1));
+	for (int i = 1; i < 3; i++)
+		threads[i] = start(run_hog, NULL);
+	pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&lock);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	return "run_unimportant";
+}
+
+/* ---- io_uring ---- */
+
+static struct {
+	int fd;
+	char *rings;
+	struct io_uring_sqe *sqes;
+	struct io_uring_params params;
+} uring;
+
+static void open_uring(void)
+{
+	size_t size;
+
+	uring.fd = (int)syscall(SYS_io_uring_setup, 4, &uring.params);
+	if (uring.fd < 0 || !(uring.params.features & IORING_FEAT_SINGLE_MMAP))
+		skip("no io_uring here");
+	size = uring.params.cq_off.cqes + uring.params.cq_entries * sizeof(struct io_uring_cqe) +
+	       4096;
+	uring.rings = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, uring.fd,
+			   IORING_OFF_SQ_RING);
+	uring.sqes =
+		mmap(NULL, uring.params.sq_entries * sizeof(*uring.sqes), PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_POPULATE, uring.fd, IORING_OFF_SQES);
+	must(uring.rings == MAP_FAILED || uring.sqes == MAP_FAILED ? -1 : 0);
+}
+
+/* Reads with io_uring, and waits until it is done. Returns the result. */
+static APART int read_uring(int fd, void *buffer, size_t size, uint64_t offset)
+{
+	const struct io_sqring_offsets *sq = &uring.params.sq_off;
+	const struct io_cqring_offsets *cq = &uring.params.cq_off;
+	_Atomic uint32_t *sq_tail = (void *)(uring.rings + sq->tail);
+	_Atomic uint32_t *cq_head = (void *)(uring.rings + cq->head);
+	const struct io_uring_cqe *cqes = (void *)(uring.rings + cq->cqes);
+	uint32_t *array = (void *)(uring.rings + sq->array);
+	int result;
+
+	uring.sqes[0] = (struct io_uring_sqe){.opcode = IORING_OP_READ,
+					      .fd = fd,
+					      .addr = (uintptr_t)buffer,
+					      .len = (uint32_t)size,
+					      .off = offset};
+	array[*sq_tail & (uring.params.sq_entries - 1)] = 0;
+	++*sq_tail;
+	must((int)syscall(SYS_io_uring_enter, uring.fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0));
+	result = cqes[*cq_head & (uring.params.cq_entries - 1)].res;
+	++*cq_head;
+	return result;
+}
+
+static APART void feed(void)
+{
+	burn(4 * MS);
+	turns++;
+}
+
+static void *run_feeder(void *arg)
+{
+	for (int i = 0; i < ITEMS; i++) {
+		feed();
+		must((int)write(first[1], "x", 1));
+	}
+	return arg;
+}
+
+static const char *uring_pipe(void)
+{
+	pthread_t thread;
+	char byte;
+
+	open_uring();
+	must(pipe(first));
+	thread = start(run_feeder, NULL);
+	for (int i = 0; i < ITEMS; i++)
+		must(read_uring(first[0], &byte, 1, 0) == 1 ? 0 : -1);
+	pthread_join(thread, NULL);
+	return "feed";
+}
+
+static const char *uring_disk(void)
+{
+	char *buffer = aligned_alloc(4096, BLOCK);
+
+	must(buffer ? 0 : -1);
+	open_uring();
+	data = open_data(O_DIRECT);
+	for (uint64_t i = 0; i < ITEMS; i++)
+		must(read_uring(data, buffer, BLOCK, i * BLOCK) == (int)BLOCK ? 0 : -1);
+	free(buffer);
+	return "uring_disk";
+}
+
+/* ---- Signals ---- */
+
+static pthread_t waiter;
+
+static APART void signal_work(void)
+{
+	burn(4 * MS);
+	turns++;
+}
+
+static void *run_signals(void *arg)
+{
+	char byte;
+
+	for (int i = 0; i < ITEMS; i++) {
+		signal_work();
+		must(-pthread_kill(waiter, SIGUSR1));
+		must((int)read(first[0], &byte, 1)); /* signals that wait are joined */
+	}
+	return arg;
+}
+
+static const char *signals(void)
+{
+	pthread_t thread;
+	sigset_t set;
+	int signal;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	waiter = pthread_self();
+	must(pipe(first));
+	thread = start(run_signals, NULL);
+	for (int i = 0; i < ITEMS; i++) {
+		must(-sigwait(&set, &signal));
+		must((int)write(first[1], "x", 1));
+	}
+	pthread_join(thread, NULL);
+	return "signal_work";
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
 		const char *(*run)(void);
-	} cases[] = {{"pipeline", pipeline}, {"convoy", convoy}, {"client", client},
-		     {"timers", timers},     {"child", child},	 {"conditions", conditions}};
+	} cases[] = {
+		{"pipeline", pipeline},	  {"convoy", convoy},	      {"client", client},
+		{"timers", timers},	  {"child", child},	      {"conditions", conditions},
+		{"disk", disk},		  {"faults", faults},	      {"starvation", starvation},
+		{"inversion", inversion}, {"uring_pipe", uring_pipe}, {"uring_disk", uring_disk},
+		{"signals", signals}};
 	const uint64_t begin = clock_now(CLOCK_MONOTONIC);
 
+	if (argc > 1 && !strcmp(argv[1], "setup"))
+		return write_data();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]) && argc > 1; i++) {
 		if (strcmp(argv[1], cases[i].name) != 0)
 			continue;

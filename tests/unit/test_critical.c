@@ -110,7 +110,8 @@ START_TEST(interrupts)
 }
 END_TEST
 
-/* Samples divide the time of a run: the stack of a sample has the time before it. */
+/* Samples divide the time of a run: the stack of a sample has the time before it. The last stack
+ * also has the time after it. Only a run without samples has the stack of its end. */
 START_TEST(samples)
 {
 	start();
@@ -123,10 +124,36 @@ START_TEST(samples)
 	find(MAIN, 100, 180);
 	expect(0, 100, MAIN, 7, PK_WAIT_NONE);
 	expect(1, 110, MAIN, 8, PK_WAIT_NONE);
-	expect(2, 130, MAIN, 9, PK_WAIT_NONE);
-	expect(3, 150, MAIN, 9, PK_WAIT_CPU);
-	expect(4, 170, MAIN, 9, PK_WAIT_NONE);
-	expect(5, 175, MAIN, 9, PK_WAIT_ENDED);
+	expect(2, 150, MAIN, 9, PK_WAIT_CPU);
+	expect(3, 170, MAIN, 9, PK_WAIT_NONE);
+	expect(4, 175, MAIN, 9, PK_WAIT_ENDED);
+	end();
+}
+END_TEST
+
+/* A thread of the kernel does the work of an interrupt. While it waits for the interrupt, the time
+ * belongs to the thread that it wakes. */
+START_TEST(work)
+{
+	start();
+	run(100, MAIN);
+	stop(110, MAIN, 1, PK_WAIT_DISK);
+	stop(105, WORKER, 2, PK_WAIT_WORK);
+	wake(150, WORKER, 0, PK_WAIT_UNKNOWN);
+	run(160, WORKER);
+	wake(180, MAIN, WORKER, PK_WAIT_UNKNOWN);
+	stop(190, WORKER, 2, PK_WAIT_WORK);
+	run(185, MAIN);
+	find(MAIN, 100, 185);
+	ck_assert_uint_eq(path.count, 5);
+	expect(1, 110, MAIN, 1, PK_WAIT_DISK);
+	ck_assert_uint_eq(path.items[1].depth, 0);
+	expect(2, 150, WORKER, 2, PK_WAIT_CPU);
+	expect(3, 160, WORKER, 2, PK_WAIT_NONE);
+	free(path.items);
+	path = (struct pk_critical_path){0};
+	find(WORKER, 105, 160); /* its own path */
+	expect(0, 105, WORKER, 2, PK_WAIT_WORK);
 	end();
 }
 END_TEST
@@ -195,7 +222,7 @@ START_TEST(any_events)
 		switch (random >> 50 & 3) {
 		case 0: run(time, tid); break;
 		case 1:
-			stop(time, tid, (uint32_t)i, (enum pk_wait_kind)(1 + (random >> 33) % 12));
+			stop(time, tid, (uint32_t)i, (enum pk_wait_kind)(1 + (random >> 33) % 13));
 			break;
 		case 2: wake(time, tid, other, PK_WAIT_UNKNOWN); break;
 		default: ck_assert_int_eq(pk_critical_start(&critical, time, tid, other, 0), PK_OK);
@@ -206,4 +233,4 @@ START_TEST(any_events)
 }
 END_TEST
 
-RUN_TESTS("critical", pipeline, interrupts, samples, starts, unknown, any_events)
+RUN_TESTS("critical", pipeline, interrupts, samples, work, starts, unknown, any_events)
