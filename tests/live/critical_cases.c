@@ -387,14 +387,10 @@ static APART void starved_work(void)
 
 static const char *starvation(void)
 {
-	pthread_t threads[2];
-
 	use_one_processor();
 	for (int i = 0; i < 2; i++)
-		threads[i] = start(run_hog, NULL);
+		start(run_hog, NULL);
 	starved_work();
-	for (int i = 0; i < 2; i++)
-		pthread_join(threads[i], NULL);
 	return "starvation";
 }
 
@@ -419,19 +415,16 @@ static void *run_unimportant(void *arg)
 
 static const char *inversion(void)
 {
-	pthread_t threads[3];
 	char byte;
 
 	use_one_processor();
 	must(pipe(first));
-	threads[0] = start(run_unimportant, NULL);
+	start(run_unimportant, NULL);
 	must((int)read(first[0], &byte, 1));
-	for (int i = 1; i < 3; i++)
-		threads[i] = start(run_hog, NULL);
+	for (int i = 0; i < 2; i++)
+		start(run_hog, NULL);
 	pthread_mutex_lock(&lock);
 	pthread_mutex_unlock(&lock);
-	for (int i = 0; i < 3; i++)
-		pthread_join(threads[i], NULL);
 	return "run_unimportant";
 }
 
