@@ -219,16 +219,18 @@ static FILE *open_lines(const char *path, bool own)
 	/* Without O_NONBLOCK, open() would wait for a writer if the path is a FIFO. */
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
-	FILE *file;
-	bool usable;
+	FILE *file = NULL;
+	int error = 0;
 
 	if (fd < 0)
 		return NULL;
-	usable = !fstat(fd, &st) && (!own || is_own(path, &st));
-	file = usable ? fdopen(fd, "r") : NULL;
+	if (fstat(fd, &st))
+		error = errno;
+	else if (!own || is_own(path, &st)) {
+		file = fdopen(fd, "r");
+		error = errno;
+	}
 	if (!file) {
-		const int error = usable ? errno : 0;
-
 		close(fd);
 		errno = error;
 	}
