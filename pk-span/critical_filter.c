@@ -8,6 +8,7 @@
 #include "critical.h"
 #include "critical_filter.h"
 #include "derived_event.h"
+#include "input_records.h"
 #include "lookups.h"
 #include "pkutil.h"
 #include "presets.h"
@@ -77,10 +78,10 @@ struct critical_filter {
 		size_t count, capacity;
 	} periods;  /* the periods whose paths are written */
 	bool ended; /* the thread has ended, so `last` is final */
-	bool any_switch;
-	/* Members about all sessions: */
+	bool has_switch;
 	uint64_t left_out; /* spans whose path is not written */
-	bool any, failed;
+	/* Members about all sessions: */
+	bool any_switch, any, failed;
 };
 
 /* ---- The derived event ---- */
@@ -102,7 +103,6 @@ static enum pk_status prepare(struct critical_filter *f)
 {
 	struct pk_writer *writer = f->run->writer;
 	const struct pk_bytes input = {(const uint8_t *)f->formats.data, f->formats.size};
-	struct perf_record_tracing_data *record;
 	struct buffer text = {0}, all = {0};
 	bool big_endian;
 	enum pk_status status;
@@ -135,31 +135,7 @@ static enum pk_status prepare(struct critical_filter *f)
 	pk_writer_update(writer, PERF_EVENT_UPDATE_NAME, f->derived.id,
 			 PK_SPAN_SYSTEM ":" EVENT_NAME "\0\0\0\0",
 			 PK_ALIGN8(sizeof(PK_SPAN_SYSTEM ":" EVENT_NAME)));
-	record = pk_writer_zeroed(writer, PERF_RECORD_HEADER_TRACING_DATA, 0,
-				  PK_ALIGN8(sizeof(*record)));
-	if (!record)
-		return pk_writer_status(writer);
-	record->size = (uint32_t)f->formats.size;
-	return pk_writer_bytes(writer, f->formats.data, f->formats.size, 0, 0);
-}
-
-static enum pk_status keep_formats(struct critical_filter *f, const struct pk_record *record)
-{
-	enum pk_status status;
-	uint8_t *data = NULL;
-	size_t size = 0;
-
-	if (f->prepared || f->formats.size) {
-		pk_run_complain(f->run, record,
-				"formats of tracepoints come too late: not used, dropped");
-		return PK_OK;
-	}
-	status = pk_read_payload(f->run->reader, &data, &size);
-	if (status == PK_OK && size == record->payload_size)
-		status = pk_context_read_formats(&f->context, f->run->reader, record, data, size);
-	free(f->formats.data);
-	f->formats = (struct buffer){.data = (char *)data, .size = size, .capacity = size};
-	return status == PK_CORRUPT || status == PK_UNSUPPORTED ? PK_OK : status;
+	return input_formats_write(f->run, &f->formats);
 }
 
 /* ---- Samples ---- */
@@ -211,7 +187,7 @@ static enum pk_status add_switch(struct critical_filter *f, const struct pk_samp
 					       ? kind_of_stack(f, sample->stack)
 					       : PK_WAIT_CPU;
 
-	f->any_switch = true;
+	f->has_switch = f->any_switch = true;
 	PK_TRY(pk_critical_process(&f->critical, sample->pid, (uint32_t)event->tid));
 	return pk_critical_switch(&f->critical, sample->time, (uint32_t)event->tid,
 				  (uint32_t)event->next, sample->stack, kind);
@@ -402,7 +378,7 @@ static enum pk_status write_paths(struct critical_filter *f)
 	struct parts parts = {0};
 	enum pk_status status = PK_OK;
 
-	if (!f->has_event || !f->any_switch)
+	if (!f->has_event || !f->has_switch)
 		return PK_OK;
 	/* Only the names of functions tell what a task waits for, and that an interrupt has woken
 	 * it. */
@@ -448,7 +424,8 @@ static void clear_session(struct critical_filter *f)
 	f->formats_count = f->kinds_count = 0;
 	f->tid = 0;
 	f->first = f->last = f->start = f->now = 0;
-	f->ended = f->prepared = f->has_event = false;
+	f->ended = f->prepared = f->has_event = f->has_switch = false;
+	f->left_out = 0;
 }
 
 static enum pk_status start_session(struct critical_filter *f, const struct pk_record *record)
@@ -463,26 +440,6 @@ static enum pk_status start_session(struct critical_filter *f, const struct pk_r
 	return status;
 }
 
-/* Copies a record that is no sample. */
-static enum pk_status copy_record(struct critical_filter *f, const struct pk_record *record)
-{
-	struct pk_run *run = f->run;
-	const struct pk_events *events = pk_reader_events(run->reader);
-	const size_t count = pk_events_count(events);
-
-	if (record->type < PERF_RECORD_USER_START) {
-		if (!pk_identified_record(run->writer, record, events))
-			pk_run_lose(run, PK_LOSS_RECORDS_LOST, 1, 0);
-	} else if (record->type == PERF_RECORD_HEADER_ATTR && count) {
-		pk_identified_attr(run->writer, record, pk_events_at(events, count - 1));
-	} else if (record->type == PERF_RECORD_EVENT_UPDATE && !pk_definition_of(record)) {
-		pk_identified_update(run->writer, record, events);
-	} else {
-		return pk_writer_copy(run->writer, run->reader, record);
-	}
-	return pk_writer_status(run->writer);
-}
-
 static enum pk_status critical_one(struct critical_filter *f, const struct pk_record *record)
 {
 	if (!f->prepared && pk_span_maker_is_due(record))
@@ -493,7 +450,7 @@ static enum pk_status critical_one(struct critical_filter *f, const struct pk_re
 		return add_sample(f, record);
 	}
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
-		return keep_formats(f, record);
+		return input_formats_keep(f->run, &f->context, f->prepared, record, &f->formats);
 	PK_TRY(note_command(f, record));
 	note_exit(f, record);
 	if (pk_definition_of(record) == PK_RESET) {
@@ -501,7 +458,7 @@ static enum pk_status critical_one(struct critical_filter *f, const struct pk_re
 		memset(f->kinds, 0, f->kinds_count * sizeof(*f->kinds));
 	}
 	PK_TRY(pk_context_record(&f->context, f->run->reader, record));
-	return copy_record(f, record);
+	return input_record_copy(f->run, record);
 }
 
 static enum pk_status critical_record(struct pk_run *run, const struct pk_record *record)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "input_records.h"
 #include "pkutil.h"
 #include "presets.h"
 #include "span_filter.h"
@@ -76,20 +77,12 @@ static enum pk_status with_copied_stack(struct span_output *output, struct pk_re
 /* Writes a record of the input that has an event. */
 static enum pk_status span_output_kernel(struct span_output *output, const struct pk_record *record)
 {
-	struct pk_run *run = output->run;
 	struct pk_record copy = *record;
 	enum pk_status status = PK_OK;
 
 	if (record->type == PERF_RECORD_SAMPLE && copies(output))
 		status = with_copied_stack(output, &copy);
-	if (status)
-		return status;
-	if (!pk_identified_record(run->writer, &copy, pk_reader_events(run->reader)))
-		pk_run_lose(run,
-			    record->type == PERF_RECORD_SAMPLE ? PK_LOSS_SAMPLES_LOST
-							       : PK_LOSS_RECORDS_LOST,
-			    1, 0);
-	return pk_writer_status(run->writer);
+	return status ?: input_record_copy(output->run, &copy);
 }
 
 /* Returns true for a definition of the input's dictionary. It is not written, because the
@@ -103,21 +96,11 @@ static bool is_dictionary(const struct pk_record *record)
 
 static enum pk_status span_output_other(struct span_output *output, const struct pk_record *record)
 {
-	struct pk_run *run = output->run;
-	const struct pk_events *events = pk_reader_events(run->reader);
-	const size_t count = pk_events_count(events);
-
-	if (record->type == PERF_RECORD_HEADER_ATTR && count) {
-		pk_identified_attr(run->writer, record, pk_events_at(events, count - 1));
-	} else if (record->type == PERF_RECORD_EVENT_UPDATE && !pk_definition_of(record)) {
-		pk_identified_update(run->writer, record, events);
-	} else if (is_dictionary(record) && copies(output)) {
-		if (pk_definition_of(record) == PK_RESET)
-			pk_span_stacks_forget(&output->stacks);
-	} else {
-		return pk_writer_copy(run->writer, run->reader, record);
-	}
-	return pk_writer_status(run->writer);
+	if (!is_dictionary(record) || !copies(output))
+		return input_record_copy(output->run, record);
+	if (pk_definition_of(record) == PK_RESET)
+		pk_span_stacks_forget(&output->stacks);
+	return pk_writer_status(output->run->writer);
 }
 
 /* Ends a round if it is long enough. Call it after a record was written. */
@@ -190,11 +173,10 @@ struct spanner {
 	struct pk_context context;
 	struct pk_span_maker maker;
 	/* Members about the current session: */
-	bool started;	  /* `context` was prepared for the session */
-	bool has_events;  /* the derived events were announced */
-	bool prepared;	  /* the formats of the derived events were written */
-	uint8_t *formats; /* the payload of TRACING_DATA, or NULL */
-	size_t formats_size;
+	bool started;	       /* `context` was prepared for the session */
+	bool has_events;       /* the derived events were announced */
+	bool prepared;	       /* the formats of the derived events were written */
+	struct buffer formats; /* the payload of TRACING_DATA */
 	struct span_output output;
 	/* Members about all sessions: */
 	bool any_events, any_starts;
@@ -231,18 +213,6 @@ static void write_name(struct spanner *s, const struct pk_span_kind *kind)
 			 PK_ALIGN8(strlen(name) + 1));
 }
 
-static void write_formats(struct spanner *s, const struct buffer *payload)
-{
-	const size_t size = PK_ALIGN8(sizeof(struct perf_record_tracing_data));
-	struct perf_record_tracing_data *record =
-		pk_writer_zeroed(s->run->writer, PERF_RECORD_HEADER_TRACING_DATA, 0, size);
-
-	if (!record)
-		return;
-	record->size = (uint32_t)payload->size;
-	pk_writer_bytes(s->run->writer, payload->data, payload->size, 0, 0);
-}
-
 static void complain(void *arg, const char *text)
 {
 	struct spanner *s = arg;
@@ -254,9 +224,7 @@ static void complain(void *arg, const char *text)
 /* Writes the names and the formats of the derived events. */
 static enum pk_status prepare(struct spanner *s)
 {
-	struct buffer payload = {
-		.data = (char *)s->formats, .size = s->formats_size, .capacity = s->formats_size};
-	const struct pk_bytes input = {s->formats, s->formats_size};
+	const struct pk_bytes input = {(const uint8_t *)s->formats.data, s->formats.size};
 	enum pk_status status;
 	bool big_endian;
 
@@ -269,54 +237,21 @@ static enum pk_status prepare(struct spanner *s)
 		complain(s, "symbols and stacks need names: run pk-symbolize before pk-span");
 	if (!pk_tracing_data_order(&input, &big_endian))
 		big_endian = s->run->input.swapped != PK_HOST_IS_BIG;
-	s->formats = NULL; /* `payload` owns the memory now */
-	s->formats_size = 0;
-	status = pk_span_maker_prepare(&s->maker, &payload, big_endian);
+	status = pk_span_maker_prepare(&s->maker, &s->formats, big_endian);
 	s->any_starts |= pk_span_maker_has_starts(&s->maker);
 	for (size_t i = 0; i < s->maker.count && !status; i++)
 		write_name(s, &s->maker.kinds[i]);
-	if (!status)
-		write_formats(s, &payload);
-	free(payload.data);
-	return status;
+	return status ?: input_formats_write(s->run, &s->formats);
 }
 
 /* ---- Records ---- */
-
-/* Keeps the formats of the input. They are written later, together with the formats of the derived
- * events. */
-static enum pk_status keep_formats(struct spanner *s, const struct pk_record *record)
-{
-	enum pk_status status;
-	uint8_t *data;
-	size_t size;
-
-	if (s->prepared || s->formats) {
-		pk_run_complain(s->run, record,
-				"formats of tracepoints come too late: not used, dropped");
-		return PK_OK;
-	}
-	status = pk_read_payload(s->run->reader, &data, &size);
-	if (status == PK_UNSUPPORTED) {
-		free(data);
-		pk_run_complain(s->run, record,
-				"formats of tracepoints with more than 64 MiB: not used, dropped");
-		return PK_OK;
-	}
-	if (!status && size == record->payload_size)
-		status = pk_context_read_formats(&s->context, s->run->reader, record, data, size);
-	s->formats = data;
-	s->formats_size = size;
-	return status == PK_CORRUPT ? PK_OK : status;
-}
 
 static enum pk_status start_session(struct spanner *s, const struct pk_record *record)
 {
 	enum pk_status status;
 
-	free(s->formats);
-	s->formats = NULL;
-	s->formats_size = 0;
+	free(s->formats.data);
+	s->formats = (struct buffer){0};
 	s->has_events = s->prepared = false;
 	pk_stage_change(s->run->stage, PK_ORDER_PROCESSING, 0);
 	pk_stage_on_open(s->run->stage, announce, s);
@@ -353,7 +288,7 @@ static enum pk_status span_one(struct spanner *s, const struct pk_record *record
 		return span_sample(s, record);
 	PK_TRY(pk_span_maker_record(&s->maker, record));
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
-		return keep_formats(s, record);
+		return input_formats_keep(s->run, &s->context, s->prepared, record, &s->formats);
 	PK_TRY(pk_context_record(&s->context, s->run->reader, record));
 	return record->type < PERF_RECORD_USER_START ? span_output_kernel(&s->output, record)
 						     : span_output_other(&s->output, record);
@@ -496,7 +431,7 @@ int span_filter(struct pk_run *run, struct pk_span_options *options,
 	} else {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	}
-	free(s.formats);
+	free(s.formats.data);
 	pk_span_maker_free(&s.maker);
 	span_output_free(&s.output);
 	pk_context_free(&s.context);
