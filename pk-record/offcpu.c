@@ -399,19 +399,6 @@ void offcpu_close(struct offcpu *offcpu)
 
 /* ---- Samples ---- */
 
-#define NO_KERNEL (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL)
-#define NO_USER	  (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER)
-
-/* Writes the marker `context` and one stack after it. */
-static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addresses, size_t size)
-{
-	if (!size)
-		return p;
-	p = pk_put_u64(p, context);
-	memcpy(p, addresses, size);
-	return p + size;
-}
-
 /* Replaces the frames of interpreters in a user stack of *user bytes by the addresses of the
  * interpreted functions. `after` is the number of bytes after the stack, which are moved. */
 static void name_frames(struct offcpu *offcpu, uint64_t end, uint64_t ids, uint64_t *addresses,
@@ -448,52 +435,39 @@ static void write_waker(struct offcpu *offcpu, struct offcpu_sum *sum)
 		offcpu->counts->samples++;
 }
 
-/* Returns the size of the user stack of a sum, after its frames were named. */
-static size_t user_of(struct offcpu *offcpu, struct offcpu_sum *sum)
-{
-	struct offcpu_block *block = &sum->block;
-
-	name_frames(offcpu, sum->end, block->ids, block->addresses, &block->user,
-		    (size_t)block->kernel + block->waker);
-	return block->user;
-}
-
 static void write_sum(void *arg, struct offcpu_sum *sum)
 {
 	struct offcpu *offcpu = arg;
 	struct offcpu_block *block = &sum->block;
 	const uint64_t flags = offcpu->event->attr.flags;
-	const size_t kernel = flags & NO_KERNEL ? 0 : block->kernel;
-	const size_t user = flags & NO_USER ? 0 : user_of(offcpu, sum);
-	const size_t chain = kernel + user + (kernel ? 8 : 0) + (user ? 8 : 0);
 	struct pk_trailer trailer = {PK_CHAIN_TRAILER_TAG, 0};
-	const uint64_t *const kernel_at = block->addresses + block->user / 8;
-	const struct own_sample sample = {.misc = kernel ? PERF_RECORD_MISC_KERNEL
-							 : PERF_RECORD_MISC_USER,
-					  .ip = kernel ? *kernel_at
-						: user ? *block->addresses
-						       : 0,
-					  .pid = (uint32_t)(block->ids >> 32),
-					  .tid = (uint32_t)block->ids,
-					  .cpu = sum->cpu,
-					  .time = sum->end,
-					  .period = block->time};
+	struct own_sample sample = {.pid = (uint32_t)(block->ids >> 32),
+				    .tid = (uint32_t)block->ids,
+				    .cpu = sum->cpu,
+				    .time = sum->end,
+				    .period = block->time};
+	struct own_chain chain;
 	uint8_t *p;
 
 	if (offcpu->counts->excluded && sample.pid == (uint32_t)offcpu->counts->excluded) {
 		offcpu->counts->excluded_samples++;
 		return;
 	}
-	if (offcpu->joins && !(flags & NO_USER))
+	name_frames(offcpu, sum->end, block->ids, block->addresses, &block->user,
+		    (size_t)block->kernel + block->waker);
+	chain = (struct own_chain){.kernel = block->addresses + block->user / 8,
+				   .user = block->addresses,
+				   .kernel_size = block->kernel,
+				   .user_size = block->user};
+	own_chain_limit(&chain, flags, &sample);
+	if (offcpu->joins && !(flags & OWN_CHAIN_NO_USER))
 		trailer.value = unwind_joins_count(offcpu->joins, block->end);
 	p = own_sample_append(offcpu->writer, offcpu->event, offcpu->slot, &sample,
-			      sizeof(uint64_t) + chain + (trailer.value ? sizeof(trailer) : 0));
+			      own_chain_size(&chain) + (trailer.value ? sizeof(trailer) : 0));
 	if (!p)
 		return;
 	offcpu->counts->samples++;
-	p = pk_put_u64(p, chain / 8);
-	p = put_addresses(p, PERF_CONTEXT_KERNEL, kernel_at, kernel);
-	p = put_addresses(p, PERF_CONTEXT_USER, block->addresses, user);
+	p = own_chain_put(&chain, p);
 	if (trailer.value)
 		memcpy(p, &trailer, sizeof(trailer));
 	write_waker(offcpu, sum);

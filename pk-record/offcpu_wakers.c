@@ -123,18 +123,6 @@ void offcpu_wakers_free(struct offcpu_wakers *wakers)
 
 /* ---- Samples ---- */
 
-#define NO_KERNEL (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL)
-#define NO_USER	  (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER)
-
-static uint8_t *put_addresses(uint8_t *p, uint64_t context, const uint64_t *addresses, size_t size)
-{
-	if (!size)
-		return p;
-	p = pk_put_u64(p, context);
-	memcpy(p, addresses, size);
-	return p + size;
-}
-
 struct offcpu_waker *offcpu_wakers_of(struct offcpu_sum *sum)
 {
 	struct offcpu_block *block = &sum->block;
@@ -148,32 +136,28 @@ bool offcpu_wakers_write(const struct offcpu_wakers *wakers, struct offcpu_sum *
 {
 	const struct offcpu_block *block = &sum->block;
 	const struct offcpu_waker *waker = offcpu_wakers_of(sum);
-	const size_t kernel = flags & NO_KERNEL ? 0 : waker->kernel;
-	const size_t user = flags & NO_USER ? 0 : waker->user;
-	const size_t chain = kernel + user + (kernel ? 8 : 0) + (user ? 8 : 0);
-	struct raw raw = {.common.type = OFFCPU_WAKERS_FORMAT};
-	struct own_sample sample = {.misc = kernel ? PERF_RECORD_MISC_KERNEL
-						   : PERF_RECORD_MISC_USER,
+	struct own_chain chain = {.kernel = waker->addresses + waker->user / 8,
+				  .user = waker->addresses,
+				  .kernel_size = waker->kernel,
+				  .user_size = waker->user};
+	struct own_sample sample = {.pid = (uint32_t)(waker->ids >> 32),
+				    .tid = (uint32_t)waker->ids,
 				    .cpu = sum->cpu,
 				    .time = sum->end,
 				    .period = block->time};
+	const struct raw raw = {.common = {.type = OFFCPU_WAKERS_FORMAT, .pid = sample.tid},
+				.sleeper_pid = (int32_t)(block->ids >> 32),
+				.sleeper = (int32_t)block->ids};
 	uint8_t *p;
 
 	if (!wakers->event)
 		return false;
-	sample.ip = kernel ? waker->addresses[waker->user / 8] : user ? waker->addresses[0] : 0;
-	sample.pid = (uint32_t)(waker->ids >> 32);
-	sample.tid = (uint32_t)waker->ids;
-	raw.common.pid = sample.tid;
-	raw.sleeper_pid = (int32_t)(block->ids >> 32);
-	raw.sleeper = (int32_t)block->ids;
+	own_chain_limit(&chain, flags, &sample);
 	p = own_sample_append(writer, wakers->event, wakers->slot, &sample,
-			      sizeof(uint64_t) + chain + sizeof(uint32_t) + sizeof(raw));
+			      own_chain_size(&chain) + sizeof(uint32_t) + sizeof(raw));
 	if (!p)
 		return false;
-	p = pk_put_u64(p, chain / 8);
-	p = put_addresses(p, PERF_CONTEXT_KERNEL, waker->addresses + waker->user / 8, kernel);
-	p = put_addresses(p, PERF_CONTEXT_USER, waker->addresses, user);
+	p = own_chain_put(&chain, p);
 	pk_store_u32(p, sizeof(raw));
 	memcpy(p + sizeof(uint32_t), &raw, sizeof(raw));
 	return true;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
 #include "own_sample.h"
 #include "pkprivate.h"
 
@@ -30,4 +32,44 @@ uint8_t *own_sample_append(struct pk_writer *writer, const struct event *event, 
 	if (type & PERF_SAMPLE_PERIOD)
 		p = pk_put_u64(p, sample->period);
 	return p;
+}
+
+/* ---- Callchains ---- */
+
+void own_chain_limit(struct own_chain *chain, uint64_t flags, struct own_sample *sample)
+{
+	if (flags & OWN_CHAIN_NO_KERNEL)
+		chain->kernel_size = 0;
+	if (flags & OWN_CHAIN_NO_USER)
+		chain->user_size = 0;
+	sample->misc = chain->kernel_size ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+	sample->ip = chain->kernel_size ? *chain->kernel : chain->user_size ? *chain->user : 0;
+}
+
+/* A marker precedes each stack that is not empty. */
+static size_t size_with_marker(size_t size)
+{
+	return size ? sizeof(uint64_t) + size : 0;
+}
+
+static uint8_t *put_stack(uint8_t *p, uint64_t marker, const uint64_t *addresses, size_t size)
+{
+	if (!size)
+		return p;
+	p = pk_put_u64(p, marker);
+	memcpy(p, addresses, size);
+	return p + size;
+}
+
+size_t own_chain_size(const struct own_chain *chain)
+{
+	return sizeof(uint64_t) + size_with_marker(chain->kernel_size) +
+	       size_with_marker(chain->user_size);
+}
+
+uint8_t *own_chain_put(const struct own_chain *chain, uint8_t *p)
+{
+	p = pk_put_u64(p, own_chain_size(chain) / sizeof(uint64_t) - 1);
+	p = put_stack(p, PERF_CONTEXT_KERNEL, chain->kernel, chain->kernel_size);
+	return put_stack(p, PERF_CONTEXT_USER, chain->user, chain->user_size);
 }

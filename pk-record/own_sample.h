@@ -28,4 +28,23 @@ struct own_sample {
 uint8_t *own_sample_append(struct pk_writer *writer, const struct event *event, size_t slot,
 			   const struct own_sample *sample, size_t more);
 
+/* Flags of attrs that exclude the stacks of the kernel, or of the program. */
+#define OWN_CHAIN_NO_KERNEL (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL)
+#define OWN_CHAIN_NO_USER   (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER)
+
+/* The callchain of a sample: the stack in the kernel and the stack of the program. Sizes are in
+ * bytes. */
+struct own_chain {
+	const uint64_t *kernel, *user;
+	size_t kernel_size, user_size;
+};
+
+/* Removes the stacks that the flags of an attr exclude. Then sets the mode and the address of the
+ * sample to those of the innermost frame. */
+void own_chain_limit(struct own_chain *chain, uint64_t flags, struct own_sample *sample);
+/* Returns the size of the callchain in a sample, in bytes. */
+size_t own_chain_size(const struct own_chain *chain);
+/* Writes the callchain to a sample. Returns the position after it. */
+uint8_t *own_chain_put(const struct own_chain *chain, uint8_t *p);
+
 #endif

@@ -101,8 +101,8 @@ void kernel_stacks_open(struct kernel_stacks *stacks)
 		free(text);
 		return;
 	}
-	if (pk_kallsyms_parse(stacks->symbols, text, size) == PK_OK && !stacks->symbols->hidden)
-		stacks->refused = false;
+	if (pk_need_room(pk_lookups(), pk_kallsyms_parse(stacks->symbols, text, size)) == PK_OK)
+		stacks->refused = stacks->symbols->hidden;
 }
 
 /* Returns the address of a function of the kernel. Searches all symbols, because there are few

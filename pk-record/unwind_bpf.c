@@ -27,8 +27,6 @@
 #define UNWIND_MACHINE false
 #endif
 
-#define REQUESTS_SIZE 65536 /* size of the ring buffer `requests`, in bytes */
-
 /* ---- Start ---- */
 
 static bool failed(struct unwind *unwind, int error)
@@ -181,7 +179,7 @@ static enum pk_status prepare(struct unwind *unwind, const struct event_list *ev
 				bpf_library_map(unwind->object, "numbers"),
 				bpf_library_map(unwind->object, "files")) &&
 	    bpf_ring_map(&unwind->requests, bpf_library_map(unwind->object, "requests"),
-			 REQUESTS_SIZE) == PK_OK)
+			 UNWIND_REQUESTS_SIZE) == PK_OK)
 		return PK_OK;
 	bpf_explain(&unwind->messages, OPTION, INSTEAD, errno);
 	return PK_FAILED;
@@ -419,7 +417,7 @@ void unwind_serve(struct unwind *unwind)
 {
 	python_frames_round(&unwind->processes.python);
 	if (unwind->object)
-		bpf_ring_read(&unwind->requests, REQUESTS_SIZE, serve, unwind);
+		bpf_ring_read(&unwind->requests, UNWIND_REQUESTS_SIZE, serve, unwind);
 }
 
 struct looking {

@@ -75,7 +75,7 @@ MAP(processes, HASH, sizeof(uint32_t), sizeof(uint32_t), UNWIND_PROCESSES_MAX);
 /* The ring with requests to pk-record (struct unwind_request). */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 65536);
+	__uint(max_entries, UNWIND_REQUESTS_SIZE);
 } requests SEC(".maps");
 
 /* The bpf-output event of each CPU, to which the halves are written. */

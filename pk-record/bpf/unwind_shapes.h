@@ -139,6 +139,9 @@ struct unwind_seen {
 	struct unwind_map maps[UNWIND_SEEN_MAX]; /* sorted by start */
 };
 
+/* Size of the ring buffer `requests`, in bytes. */
+#define UNWIND_REQUESTS_SIZE 65536u
+
 /* A request to pk-record, in the ring buffer `requests`. It is a request to read a file, to make a
  * chunk, or to read the rings. */
 struct unwind_request {
