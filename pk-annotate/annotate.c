@@ -8,11 +8,13 @@
 #include "pkutil.h"
 #include "stream_symbols.h"
 #include "annotate_report.h"
+#include "stack_walk.h"
 #include "vector.h"
 
 struct annotator {
 	struct pk_tail tail;
 	struct code_hits *hits;
+	const struct annotate_options *options;
 	struct blocks *blocks; /* NULL unless blocks are counted */
 	/* These members are valid for one session: */
 	uint32_t *events; /* for each event, its number in `hits`, or 0 if it has no sample yet; the
@@ -71,6 +73,35 @@ static enum pk_status note_source(struct code_hits *hits, struct pk_view *view, 
 				    start.source->frames[0].line);
 }
 
+/* The highest number of nested inlined functions, which limits the time of a search. */
+enum { INLINED_MAX = 1024 };
+
+/* Notes the inlined functions at a new place that the options name. */
+static enum pk_status note_inlined(struct annotator *annotator, struct pk_view *view,
+				   uint32_t place)
+{
+	const struct pk_text_list *globs = &annotator->options->functions;
+	const struct pk_places *places = pk_context_places(view->context);
+	struct pk_stack_walk walk = pk_source_frames(&view->context->stacks, pk_view_stack(view));
+	const struct pk_code_file object =
+		pk_places_object_at(places, pk_places_at(places, place).function.object);
+
+	for (unsigned int hops = 0; hops <= INLINED_MAX && pk_stack_next(&walk); hops++) {
+		const char *name;
+		bool matches;
+
+		if (walk.kind != PK_FRAME_IS_CODE || pk_is_function(&walk))
+			break;
+		name = pk_dictionary_get_string(walk.dictionary, walk.frame->function, NULL);
+		for (uint32_t i = 0; name && i < globs->count; i++) {
+			PK_TRY(rank_matches(globs->items[i], object.path, name, &matches));
+			if (matches)
+				PK_TRY(code_hits_add_inlined(annotator->hits, place, i));
+		}
+	}
+	return PK_OK;
+}
+
 /* Counts a sample. The table always has both periods and samples, so the weight that the options
  * choose is not used here. */
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
@@ -81,8 +112,10 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	(void)weight;
 	if (!event || view->context->failed)
 		return PK_NOMEM;
-	if (pk_unlikely(code_hits_is_new(annotator->hits, place)))
+	if (pk_unlikely(code_hits_is_new(annotator->hits, place))) {
 		PK_TRY(note_source(annotator->hits, view, place));
+		PK_TRY(note_inlined(annotator, view, place));
+	}
 	PK_TRY(code_hits_add(annotator->hits, event, place, view->period));
 	if (annotator->blocks)
 		PK_TRY(blocks_add(annotator->blocks, view));
@@ -173,6 +206,7 @@ static int annotate_all(struct annotator *annotator, const struct annotate_optio
 		return result;
 	result = worse(result, report_lacking(annotator));
 	if (code_hits_sort(annotator->hits) != PK_OK ||
+	    rank_drop_inlined(annotator->hits, options) != PK_OK ||
 	    (annotator->blocks && blocks_sort(annotator->blocks) != PK_OK)) {
 		pk_error("%s", pk_status_text(PK_NOMEM));
 		return PK_EXIT_FAILED;
@@ -184,7 +218,8 @@ static int annotate_all(struct annotator *annotator, const struct annotate_optio
 
 int annotate(struct pk_run *run, struct annotate_options *options)
 {
-	struct annotator annotator = {.tail = {.options = &options->tail,
+	struct annotator annotator = {.options = options,
+				      .tail = {.options = &options->tail,
 					       .needs = PK_NEED_CODE,
 					       .symbolized = true,
 					       .arg = &annotator,

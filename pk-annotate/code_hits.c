@@ -21,6 +21,11 @@ struct code_hits {
 	struct pk_texts files;	    /* the names of source files */
 	struct hit_source *sources; /* the index is the number of the place */
 	size_t sources_capacity;
+	struct inlined {
+		uint32_t name;
+		uint32_t at; /* the place; after code_hits_sort(), the function */
+	} * inlined;	     /* code_hits_sort() sorts them, and removes duplicates */
+	size_t inlined_count, inlined_capacity;
 	uint32_t newest; /* the highest place of all calls of code_hits_is_new() */
 	/* code_hits_sort() sets these members: */
 	struct hit_cell *cells;
@@ -49,6 +54,7 @@ void code_hits_free(struct code_hits *hits)
 	free(hits->totals);
 	free(hits->cells);
 	free(hits->functions);
+	free(hits->inlined);
 	free(hits);
 }
 
@@ -120,6 +126,14 @@ bool code_hits_is_new(struct code_hits *hits, uint32_t place)
 	if (is_new)
 		hits->newest = place;
 	return is_new;
+}
+
+enum pk_status code_hits_add_inlined(struct code_hits *hits, uint32_t place, uint32_t name)
+{
+	PK_TRY(pk_reserve(&hits->inlined, &hits->inlined_capacity, hits->inlined_count, 1,
+			  sizeof(*hits->inlined)));
+	hits->inlined[hits->inlined_count++] = (struct inlined){name, place};
+	return PK_OK;
 }
 
 /* ---- Sorting ---- */
@@ -207,6 +221,29 @@ static enum pk_status gather_cells(struct code_hits *hits, const uint32_t *numbe
 	return PK_OK;
 }
 
+static int compare_inlined(const void *left, const void *right)
+{
+	const struct inlined *a = left, *b = right;
+	int order = compare_numbers(a->name, b->name);
+
+	return order ? order : compare_numbers(a->at, b->at);
+}
+
+static void sort_inlined(struct code_hits *hits, const uint32_t *number_of)
+{
+	struct inlined *list = hits->inlined;
+	size_t n = 0;
+
+	for (size_t i = 0; i < hits->inlined_count; i++)
+		list[i].at = number_of[list[i].at - 1];
+	if (hits->inlined_count)
+		qsort(list, hits->inlined_count, sizeof(*list), compare_inlined);
+	for (size_t i = 0; i < hits->inlined_count; i++)
+		if (!n || compare_inlined(&list[n - 1], &list[i]))
+			list[n++] = list[i];
+	hits->inlined_count = n;
+}
+
 enum pk_status code_hits_sort(struct code_hits *hits)
 {
 	const size_t count = pk_places_count(hits->places);
@@ -214,6 +251,8 @@ enum pk_status code_hits_sort(struct code_hits *hits)
 	enum pk_status status = number_of ? number_functions(hits, number_of) : PK_NOMEM;
 
 	status = status ?: gather_cells(hits, number_of);
+	if (status == PK_OK)
+		sort_inlined(hits, number_of);
 	free(number_of);
 	for (size_t i = 0; status == PK_OK && i < hits->cells_count; i++) {
 		struct event_totals *totals = &hits->totals[hits->cells[i].event - 1];
@@ -259,6 +298,29 @@ struct pk_code_file code_hits_object(const struct code_hits *hits, uint32_t obje
 struct pk_place_function code_hits_function(const struct code_hits *hits, uint32_t function)
 {
 	return pk_places_at(hits->places, hits->functions[function]).function;
+}
+
+uint32_t code_hits_functions(const struct code_hits *hits)
+{
+	return hits->functions_count;
+}
+
+bool code_hits_has_inlined(const struct code_hits *hits, uint32_t function, uint32_t name)
+{
+	const struct inlined key = {name, function};
+
+	return hits->inlined_count &&
+	       bsearch(&key, hits->inlined, hits->inlined_count, sizeof(key), compare_inlined);
+}
+
+void code_hits_forget_inlined(struct code_hits *hits, uint32_t name)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < hits->inlined_count; i++)
+		if (hits->inlined[i].name != name)
+			hits->inlined[n++] = hits->inlined[i];
+	hits->inlined_count = n;
 }
 
 const struct hit_cell *code_hits_cells(const struct code_hits *hits, uint32_t event, size_t *count)

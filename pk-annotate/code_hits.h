@@ -49,6 +49,11 @@ PK_MUST_CHECK enum pk_status code_hits_set_source(struct code_hits *hits, uint32
 /* Returns true if no earlier call had this place. */
 bool code_hits_is_new(struct code_hits *hits, uint32_t place);
 
+/* Notes that the code at the place is inlined, and that its function has the number `name`. The
+ * caller numbers the names of inlined functions. */
+PK_MUST_CHECK enum pk_status code_hits_add_inlined(struct code_hits *hits, uint32_t place,
+						   uint32_t name);
+
 /* The leader of an event is the first event of the group in which the event was recorded. An event
  * without a call of code_hits_set_leader() is its own leader. */
 void code_hits_set_leader(struct code_hits *hits, uint32_t event, uint32_t leader);
@@ -70,6 +75,12 @@ struct pk_code_file code_hits_object(const struct code_hits *hits, uint32_t obje
 /* The calls below are valid only after code_hits_sort(). The functions of the recorded programs are
  * numbered from 0, in the order of object and address. */
 struct pk_place_function code_hits_function(const struct code_hits *hits, uint32_t function);
+uint32_t code_hits_functions(const struct code_hits *hits);
+/* Returns true if an inlined function was added that has the number `name` and a place in this
+ * function. */
+bool code_hits_has_inlined(const struct code_hits *hits, uint32_t function, uint32_t name);
+/* Removes the inlined functions that have the number `name`. */
+void code_hits_forget_inlined(struct code_hits *hits, uint32_t name);
 /* Returns the cells of an event. They are sorted by function, and then by address. */
 const struct hit_cell *code_hits_cells(const struct code_hits *hits, uint32_t event, size_t *count);
 /* Returns the cells of an event that are in one function. */

@@ -89,21 +89,49 @@ static bool matches_function(const char *glob, const char *object, const char *n
 	return matches_any(glob, object, name, base) || (colon && matches(glob, colon + 1));
 }
 
-enum pk_status rank_is_named(const struct code_hits *hits, const struct annotate_options *options,
-			     uint32_t number, bool *met, bool *named)
+enum pk_status rank_matches(const char *glob, const char *object, const char *name, bool *matches)
+{
+	char *base = strndup(name, base_length(name));
+
+	if (!base)
+		return PK_NOMEM;
+	*matches = matches_function(glob, object, name, base);
+	free(base);
+	return PK_OK;
+}
+
+static enum pk_status matches_number(const struct code_hits *hits, const char *glob,
+				     uint32_t number, bool *matches)
 {
 	const struct pk_place_function function = code_hits_function(hits, number);
 	const struct pk_code_file object = code_hits_object(hits, function.object);
-	const size_t length = base_length(function.name);
-	*named = !options->functions.count;
-	for (size_t i = 0; i < options->functions.count; i++) {
-		char *base = strndup(function.name, length);
 
-		if (!base)
-			return PK_NOMEM;
-		if (matches_function(options->functions.items[i], object.path, function.name, base))
+	return rank_matches(glob, object.path, function.name, matches);
+}
+
+enum pk_status rank_drop_inlined(struct code_hits *hits, const struct annotate_options *options)
+{
+	for (uint32_t i = 0; i < options->functions.count; i++) {
+		bool known = false;
+
+		for (uint32_t f = 0; !known && f < code_hits_functions(hits); f++)
+			PK_TRY(matches_number(hits, options->functions.items[i], f, &known));
+		if (known)
+			code_hits_forget_inlined(hits, i);
+	}
+	return PK_OK;
+}
+
+enum pk_status rank_is_named(const struct code_hits *hits, const struct annotate_options *options,
+			     uint32_t number, bool *met, bool *named)
+{
+	bool matches;
+
+	*named = !options->functions.count;
+	for (uint32_t i = 0; i < options->functions.count; i++) {
+		PK_TRY(matches_number(hits, options->functions.items[i], number, &matches));
+		if (matches || code_hits_has_inlined(hits, number, i))
 			*named = met[i] = true;
-		free(base);
 	}
 	return PK_OK;
 }

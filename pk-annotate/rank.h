@@ -34,8 +34,18 @@ PK_MUST_CHECK enum pk_status rank_functions(struct ranking *ranking, const struc
 					    const struct annotate_options *options,
 					    const uint32_t *events, unsigned int count, bool *met);
 
+/* Sets *matches to true if the glob, which is FUNCTION or OBJECT:FUNCTION, matches the function
+ * `name` of the object. */
+PK_MUST_CHECK enum pk_status rank_matches(const char *glob, const char *object, const char *name,
+					  bool *matches);
+/* If a glob of the options matches a function that has samples, forgets the inlined functions that
+ * it matches. Their numbers in `hits` are the indexes of the globs. */
+PK_MUST_CHECK enum pk_status rank_drop_inlined(struct code_hits *hits,
+					       const struct annotate_options *options);
+
 /* Sets *named to true if the options name the function, or if they name no functions at all. Sets
- * met[i] to true if options->functions.items[i] matches the function. */
+ * met[i] to true if options->functions.items[i] matches the function, or a function that is inlined
+ * into it. */
 PK_MUST_CHECK enum pk_status rank_is_named(const struct code_hits *hits,
 					   const struct annotate_options *options, uint32_t number,
 					   bool *met, bool *named);

@@ -14,6 +14,7 @@
 #include "buffer.h"
 #include "cli.h"
 #include "glibc_macros.h"
+#include "outline_text.h"
 #include "terminal.h"
 #include "vector.h"
 
@@ -215,7 +216,7 @@ enum pk_status annotate_run(const struct annotate_command *command, const char *
 	end(pid, !done);
 	end(before, !done);
 	if (done && !out->size) {
-		pk_error("%s: no code found, or the function is inlined", symbol);
+		pk_error("%s: no code found", symbol);
 		done = false;
 	}
 	free(words);
@@ -310,6 +311,23 @@ void annotation_next(struct annotation *a, int step)
 	next = next < a->count ? next : last;
 	if (next < a->count)
 		show(a, next);
+}
+
+bool annotation_search(struct annotation *a, const char *text, int step)
+{
+	const size_t size = strlen(text);
+
+	for (size_t i = 0; i < a->count; i++) {
+		const size_t line = search_line(a->selected, a->count, step, i);
+		const struct annotation_line *at = &a->lines[line];
+
+		for (size_t from = 0; from + size <= at->size; from++)
+			if (!strncasecmp(at->text + from, text, size)) {
+				show(a, line);
+				return true;
+			}
+	}
+	return false;
 }
 
 /* Replaces tabs by blanks. */

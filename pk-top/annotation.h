@@ -59,6 +59,9 @@ void annotation_move(struct annotation *annotation, long lines);
  * with -1, a line with a larger share. Lines with very small shares are skipped. After the last
  * line in this order, the first one follows. */
 void annotation_next(struct annotation *annotation, int step);
+/* Selects the next line that contains a text, see outline_text_search(). Returns false if there is
+ * none. */
+bool annotation_search(struct annotation *annotation, const char *text, int step);
 void annotation_hottest(struct annotation *annotation);
 void annotation_free(struct annotation *annotation);
 

@@ -9,6 +9,7 @@
 
 #include "browser.h"
 #include "cli.h"
+#include "formats.h"
 #include "keys.h"
 #include "messages_held.h"
 #include "outline_text.h"
@@ -180,7 +181,7 @@ static void draw_annotation(const struct drawing *d)
 		}
 		at = &a->lines[a->top + i];
 		line->size = 0;
-		fit_text(line, at->text, at->size, d->columns, FIT_LEFT);
+		fit_scrolled(line, at->text, at->size, d->columns, &d->browser->texts.scroll);
 		if (line->failed)
 			return;
 		screen_line(head + i, line->data, line->size,
@@ -205,8 +206,10 @@ static void draw_help(const struct drawing *d)
 
 #define ENDED "the input has ended"
 
-static const char *const prompts[] = {
-	[PROMPT_FILTER] = "Rows with: ", [PROMPT_BY] = "Group by: ", [PROMPT_FILE] = "Print to: "};
+static const char *const prompts[] = {[PROMPT_SEARCH] = "Search: ",
+				      [PROMPT_FILTER] = "Rows with: ",
+				      [PROMPT_BY] = "Group by: ",
+				      [PROMPT_FILE] = "Print to: "};
 
 static const char *state_of(const struct browser *b)
 {
@@ -277,11 +280,14 @@ void browser_draw(struct browser *b)
 	}
 	b->annotation.height = d.rows - 1 - annotation_head(b, d.rows);
 	annotation_move(&b->annotation, 0);
+	b->texts.scroll.hidden = 0;
 	switch (b->page) {
 	case PAGE_TABLE: draw_table(&d); break;
 	case PAGE_ANNOTATION: draw_annotation(&d); break;
 	case PAGE_HELP: draw_help(&d); break;
 	}
+	if (b->texts.scroll.columns > b->texts.scroll.hidden)
+		b->texts.scroll.columns = b->texts.scroll.hidden;
 	screen_show(draw_last(&d));
 	b->changed = false;
 }
@@ -497,6 +503,71 @@ static void print_to(struct browser *b, const char *path)
 		browser_say(b, "%s: %zu lines", path, b->outline.count);
 }
 
+/* ---- Search, scrolling and order ---- */
+
+#define SCROLL_COLUMNS 10
+#define WHEEL_LINES    3
+
+static void search(struct browser *b, int step)
+{
+	const bool table = b->page == PAGE_TABLE;
+	const size_t line = table && b->searched[0]
+				    ? outline_text_search(&b->texts, b->searched, step)
+				    : b->outline.count;
+
+	if (!b->searched[0])
+		browser_say(b, "/: search");
+	else if (table && line < b->outline.count)
+		outline_select(&b->outline, line);
+	else if (table || !annotation_search(&b->annotation, b->searched, step))
+		browser_say(b, "%s: not found", b->searched);
+}
+
+static void scroll_texts(struct browser *b, bool right)
+{
+	struct text_scroll *scroll = &b->texts.scroll;
+
+	if (right)
+		scroll->columns += SCROLL_COLUMNS;
+	else
+		scroll->columns -=
+			scroll->columns < SCROLL_COLUMNS ? scroll->columns : SCROLL_COLUMNS;
+}
+
+/* Returns the index of the column that rows are sorted by. */
+static unsigned int sorted_column(const struct layout *layout)
+{
+	unsigned int i = 0;
+
+	if (layout->order >= 0)
+		return (unsigned int)layout->order;
+	while (i + 1 < layout->columns_count && layout->columns[i].kind == COLUMN_FIELD)
+		i++;
+	return i;
+}
+
+/* Sorts by a column: numbers descending, fields ascending. If the rows are already sorted by this
+ * column, reverses the order. */
+static void sort_by(struct browser *b, unsigned int column)
+{
+	struct layout *layout = &b->reporter->options->layout;
+	struct results *results = &b->reporter->results;
+
+	if (column >= layout->columns_count || !results->sheets_count)
+		return;
+	layout->ascending = column == sorted_column(layout)
+				    ? !layout->ascending
+				    : layout->columns[column].kind == COLUMN_FIELD;
+	layout->order = (int)column;
+	if (pk_results_sort(results, &b->reporter->options->results) != PK_OK)
+		browser_say(b, "out of memory");
+	else
+		browser_say(b, "sorted by %s, %s first",
+			    pk_text_table_title(results, &layout->columns[column]),
+			    layout->ascending ? "smallest" : "largest");
+	update(b);
+}
+
 /* ---- Annotation ---- */
 
 /* Returns true if the user cancels pk-annotate. Other keys are stored until pk-annotate has ended.
@@ -567,10 +638,35 @@ static void annotate(struct browser *b)
 		browser_say(b, "the line has no function: group by symbol");
 }
 
+static void ask(struct browser *b, int kind, const char *text)
+{
+	struct prompt *prompt = &b->prompt;
+
+	prompt->kind = (typeof(prompt->kind))kind;
+	prompt->size = (size_t)snprintf(prompt->text, sizeof(prompt->text), "%s", text);
+	if (prompt->size >= sizeof(prompt->text))
+		prompt->size = sizeof(prompt->text) - 1;
+}
+
+/* Handles a command that searches or scrolls in any page. Returns false if `command` does not. */
+static bool look_around(struct browser *b, enum command command)
+{
+	switch (command) {
+	case COMMAND_SEARCH: ask(b, PROMPT_SEARCH, ""); return true;
+	case COMMAND_SEARCH_NEXT: search(b, 1); return true;
+	case COMMAND_SEARCH_BACK: search(b, -1); return true;
+	case COMMAND_SCROLL_LEFT: scroll_texts(b, false); return true;
+	case COMMAND_SCROLL_RIGHT: scroll_texts(b, true); return true;
+	default: return false;
+	}
+}
+
 static void annotation_key(struct browser *b, int key)
 {
 	struct annotation *a = &b->annotation;
 
+	if (look_around(b, keys_command(key)))
+		return;
 	switch (key) {
 	case KEY_OF_UP: annotation_move(a, -1); break;
 	case KEY_OF_DOWN: annotation_move(a, 1); break;
@@ -579,6 +675,8 @@ static void annotation_key(struct browser *b, int key)
 	case ' ': annotation_move(a, a->height); break;
 	case KEY_OF_HOME: annotation_select(a, 0); break;
 	case KEY_OF_END: annotation_select(a, SIZE_MAX); break;
+	case KEY_OF_WHEEL_UP: annotation_move(a, -WHEEL_LINES); break;
+	case KEY_OF_WHEEL_DOWN: annotation_move(a, WHEEL_LINES); break;
 	case KEY_OF_TAB: annotation_next(a, 1); break;
 	case KEY_OF_BACK_TAB: annotation_next(a, -1); break;
 	case 'H': annotation_hottest(a); break;
@@ -601,16 +699,6 @@ static void annotation_key(struct browser *b, int key)
 
 /* ---- Prompts ---- */
 
-static void ask(struct browser *b, int kind, const char *text)
-{
-	struct prompt *prompt = &b->prompt;
-
-	prompt->kind = (typeof(prompt->kind))kind;
-	prompt->size = (size_t)snprintf(prompt->text, sizeof(prompt->text), "%s", text);
-	if (prompt->size >= sizeof(prompt->text))
-		prompt->size = sizeof(prompt->text) - 1;
-}
-
 static void answer(struct browser *b)
 {
 	struct prompt *prompt = &b->prompt;
@@ -619,6 +707,12 @@ static void answer(struct browser *b)
 	prompt->text[prompt->size] = '\0';
 	prompt->kind = PROMPT_NONE;
 	switch (kind) {
+	case PROMPT_SEARCH:
+		/* An empty text repeats the search. */
+		if (prompt->size)
+			memcpy(b->searched, prompt->text, prompt->size + 1);
+		search(b, prompt->size ? 0 : 1);
+		break;
 	case PROMPT_FILTER:
 		if (outline_filter(&b->outline, prompt->text) != PK_OK)
 			browser_say(b, "out of memory");
@@ -694,6 +788,26 @@ static void go_out(struct browser *b)
 	}
 }
 
+/* Selects the clicked line. A click on the selected line opens or closes it. A click on a title
+ * sorts by its column. */
+static void click(struct browser *b)
+{
+	struct outline *outline = &b->outline;
+	unsigned int rows, columns, x;
+	const unsigned int y = screen_clicked(&x);
+	size_t line = outline->top + y - HEAD_LINES;
+
+	screen_size(&rows, &columns);
+	if (y + 1 == HEAD_LINES)
+		sort_by(b, outline_text_column(&b->texts, columns, x));
+	if (y < HEAD_LINES || y >= HEAD_LINES + outline->height || line >= outline->count)
+		return;
+	if (line == outline->selected)
+		go_in(b, true);
+	else
+		outline_select(outline, line);
+}
+
 /* Handles a command that moves in the table. Returns false if `command` does not. */
 static bool move_in_table(struct browser *b, enum command command)
 {
@@ -706,6 +820,14 @@ static bool move_in_table(struct browser *b, enum command command)
 	case COMMAND_PAGE_DOWN: outline_move(outline, outline->height); return true;
 	case COMMAND_HOME: outline_select(outline, 0); return true;
 	case COMMAND_END: outline_select(outline, SIZE_MAX); return true;
+	case COMMAND_WHEEL_UP: outline_move(outline, -WHEEL_LINES); return true;
+	case COMMAND_WHEEL_DOWN: outline_move(outline, WHEEL_LINES); return true;
+	case COMMAND_CLICK: click(b); return true;
+	case COMMAND_TOGGLE:
+		if (outline->count)
+			outline_open(outline,
+				     outline->lines[outline->selected].state == OUTLINE_CLOSED);
+		return true;
 	case COMMAND_ENTER: go_in(b, true); return true;
 	case COMMAND_IN: go_in(b, false); return true;
 	case COMMAND_OUT: go_out(b); return true;
@@ -713,12 +835,20 @@ static bool move_in_table(struct browser *b, enum command command)
 	}
 }
 
-/* Handles a command that changes the set of lines. Returns false if `command` does not. */
+/* Handles a command that changes the set of lines, or their order. Returns false if `command` does
+ * not. */
 static bool change_table(struct browser *b, enum command command)
 {
 	struct outline *outline = &b->outline;
+	const unsigned int sorted = sorted_column(&b->reporter->options->layout);
 
 	switch (command) {
+	case COMMAND_SORT_LEFT:
+		if (sorted)
+			sort_by(b, sorted - 1);
+		return true;
+	case COMMAND_SORT_RIGHT: sort_by(b, sorted + 1); return true;
+	case COMMAND_REVERSE: sort_by(b, sorted); return true;
 	case COMMAND_EXPAND: outline_open_all(outline, true); break;
 	case COMMAND_COLLAPSE: outline_open_all(outline, false); break;
 	case COMMAND_INVERT:
@@ -740,7 +870,7 @@ static void table_key(struct browser *b, int key)
 {
 	const enum command command = keys_command(key);
 
-	if (move_in_table(b, command) || change_table(b, command))
+	if (look_around(b, command) || move_in_table(b, command) || change_table(b, command))
 		return;
 	switch (command) {
 	case COMMAND_FILTER:
@@ -759,6 +889,10 @@ static void table_key(struct browser *b, int key)
 		b->page = PAGE_HELP;
 		break;
 	case COMMAND_REDRAW: screen_repair(); break;
+	case COMMAND_NO_MORE_KEYS:
+		b->leaving = true;
+		browser_say(b, "the program ends when the input has ended");
+		break;
 	case COMMAND_QUIT: b->quit = true; break;
 	default: break;
 	}

@@ -15,8 +15,9 @@ struct browser {
 	struct reporter *reporter;
 	/* The caller may read the following members: */
 	bool frozen, quit;
-	bool again; /* the inputs must be read again, because the user has changed the columns of
-		     * the table */
+	bool leaving; /* no more keys will come, so the program ends when the input has ended */
+	bool again;   /* the inputs must be read again, because the user has changed the columns of
+		       * the table */
 	/* The caller may use the following members: */
 	struct outline outline;
 	struct outline_texts texts; /* texts of the outline */
@@ -31,10 +32,11 @@ struct browser {
 	char *function, *object;
 	enum browser_page { PAGE_TABLE, PAGE_ANNOTATION, PAGE_HELP } page, before_help;
 	struct prompt {
-		enum { PROMPT_NONE, PROMPT_FILTER, PROMPT_BY, PROMPT_FILE } kind;
+		enum { PROMPT_NONE, PROMPT_SEARCH, PROMPT_FILTER, PROMPT_BY, PROMPT_FILE } kind;
 		char text[256];
 		size_t size;
 	} prompt;
+	char searched[256]; /* the last text of a search, or "" */
 	int typed[16]; /* keys that the user has pressed while pk-annotate was running, and that are
 			* not handled yet */
 	size_t typed_count;

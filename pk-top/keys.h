@@ -2,7 +2,7 @@
 #ifndef PK_TOP_KEYS_H
 #define PK_TOP_KEYS_H
 
-/* The keys of the table. The browser of perf report uses the same keys. */
+/* The keys of the table. Most of them are the keys of the browser of perf report. */
 
 #include <stddef.h>
 
@@ -17,9 +17,21 @@ enum command {
 	COMMAND_ENTER,
 	COMMAND_IN,
 	COMMAND_OUT,
+	COMMAND_TOGGLE,
 	COMMAND_EXPAND,
 	COMMAND_COLLAPSE,
+	COMMAND_SEARCH,
+	COMMAND_SEARCH_NEXT,
+	COMMAND_SEARCH_BACK,
 	COMMAND_FILTER,
+	COMMAND_SORT_LEFT,
+	COMMAND_SORT_RIGHT,
+	COMMAND_REVERSE,
+	COMMAND_SCROLL_LEFT,
+	COMMAND_SCROLL_RIGHT,
+	COMMAND_WHEEL_UP,
+	COMMAND_WHEEL_DOWN,
+	COMMAND_CLICK,
 	COMMAND_DSO,
 	COMMAND_THREAD,
 	COMMAND_SYMBOL,
@@ -33,6 +45,7 @@ enum command {
 	COMMAND_PRINT,
 	COMMAND_HELP,
 	COMMAND_REDRAW,
+	COMMAND_NO_MORE_KEYS,
 	COMMAND_QUIT,
 };
 

@@ -126,6 +126,7 @@ int main(int argc, char **argv)
 	struct pk_run run = {0};
 	int result;
 
+	opts.arguments.report.graph.mode = GRAPH_ABSOLUTE; /* -g none removes the trees */
 	setlocale(LC_CTYPE, "");
 	pk_cli_init("pk-top");
 	pk_sandbox_off();

@@ -93,6 +93,32 @@ void fit_text(struct buffer *out, const char *text, size_t size, size_t columns,
 	add_text(out, text, size, columns);
 }
 
+/* Returns the size of the start of the text that has this number of columns. */
+static size_t skip_columns(const char *text, size_t size, size_t columns)
+{
+	size_t used = 0, at = 0;
+	int width;
+
+	while (at < size && used < columns) {
+		at += next_character(text + at, size - at, &width);
+		used += (size_t)(width < 0 ? 1 : width);
+	}
+	return at;
+}
+
+void fit_scrolled(struct buffer *out, const char *text, size_t size, size_t columns,
+		  struct text_scroll *scroll)
+{
+	const size_t whole = fit_columns(text, size);
+	const size_t hidden = columns && whole > columns ? whole - columns : 0;
+	const size_t skip =
+		skip_columns(text, size, scroll->columns < hidden ? scroll->columns : hidden);
+
+	if (hidden > scroll->hidden)
+		scroll->hidden = hidden;
+	fit_text(out, text + skip, size - skip, columns, FIT_LEFT);
+}
+
 /* ---- Views ---- */
 
 #define NARROW	  12 /* minimum number of columns of texts in a narrow line */
@@ -299,7 +325,11 @@ static enum pk_status add_cells(struct outline_texts *texts, const struct outlin
 		const enum fit_side side = side_of(texts, column, line->row);
 
 		PK_TRY(make_cell(texts, column, line->row));
-		fit_text(out, texts->cell.data, texts->cell.size, columns, side);
+		if (side == FIT_LEFT)
+			fit_scrolled(out, texts->cell.data, texts->cell.size, columns,
+				     &texts->scroll);
+		else
+			fit_text(out, texts->cell.data, texts->cell.size, columns, side);
 		used += columns;
 		if (i + 1 < layout->columns_count && used + 2 <= width) {
 			buffer_text(out, "  ");
@@ -334,14 +364,19 @@ static void add_value(const struct outline_texts *texts, size_t index, struct bu
 	free(value.data);
 }
 
-/* Sets texts->cell to the text of a branch. */
+static const char *branch_name(const struct outline_texts *texts, size_t index, size_t *size)
+{
+	const struct outline_line *line = &texts->outline->lines[index];
+
+	*size = 0;
+	return pk_call_tree_name(outline_tree(texts->outline, line->row), line->node, size);
+}
+
+/* Sets texts->cell to the text before the name of a branch. */
 static enum pk_status make_branch(struct outline_texts *texts, size_t index, size_t width)
 {
 	const struct outline_line *line = &texts->outline->lines[index];
 	struct buffer *cell = &texts->cell;
-	size_t size = 0;
-	const char *name =
-		pk_call_tree_name(outline_tree(texts->outline, line->row), line->node, &size);
 
 	cell->size = 0;
 	fit_text(cell, "", 0, indent_of(line, width), FIT_LEFT);
@@ -351,7 +386,6 @@ static enum pk_status make_branch(struct outline_texts *texts, size_t index, siz
 	else
 		add_value(texts, index, cell);
 	buffer_char(cell, ' ');
-	buffer_add(cell, name, name ? size : 0);
 	return cell->failed ? PK_NOMEM : PK_OK;
 }
 
@@ -360,13 +394,19 @@ enum pk_status outline_text_line(struct outline_texts *texts, size_t index, size
 {
 	const struct outline_line *line = &texts->outline->lines[index];
 	struct outline_widths widths;
+	size_t size, head;
+	const char *name;
 
 	if (!line->node) {
 		set_widths(texts, width, &widths);
 		return add_cells(texts, line, &widths, width, out);
 	}
 	PK_TRY(make_branch(texts, index, width));
-	fit_text(out, texts->cell.data, texts->cell.size, width, FIT_LEFT);
+	head = fit_columns(texts->cell.data, texts->cell.size);
+	head = head < width ? head : width;
+	fit_text(out, texts->cell.data, texts->cell.size, head, FIT_LEFT);
+	name = branch_name(texts, index, &size);
+	fit_scrolled(out, name, size, width - head, &texts->scroll);
 	return out->failed ? PK_NOMEM : PK_OK;
 }
 
@@ -388,9 +428,14 @@ static enum pk_status add_whole(struct outline_texts *texts, size_t index,
 				const struct outline_widths *widths, size_t width,
 				struct buffer *out)
 {
+	size_t size;
+	const char *name;
+
 	if (!texts->outline->lines[index].node)
 		return add_cells(texts, &texts->outline->lines[index], widths, width, out);
 	PK_TRY(make_branch(texts, index, SIZE_MAX));
+	name = branch_name(texts, index, &size);
+	buffer_add(&texts->cell, name, size);
 	fit_text(out, texts->cell.data, texts->cell.size,
 		 fit_columns(texts->cell.data, texts->cell.size), FIT_LEFT);
 	return PK_OK;
@@ -415,6 +460,71 @@ enum pk_status outline_text_print(struct outline_texts *texts, FILE *out)
 		status = add_whole(texts, i, &widths, width, &line) ?: print_line(&line, out);
 	free(line.data);
 	return status;
+}
+
+unsigned int outline_text_column(const struct outline_texts *texts, size_t width, size_t x)
+{
+	const unsigned int count = layout_of(texts)->columns_count;
+	size_t end = outline_has_trees(texts->outline) ? 2 : 0;
+	struct outline_widths widths;
+	unsigned int i;
+
+	set_widths(texts, width, &widths);
+	for (i = 0; i < count; i++) {
+		end += widths.columns[i] + 2;
+		if (x < end)
+			break;
+	}
+	return i;
+}
+
+/* ---- Search ---- */
+
+size_t search_line(size_t selected, size_t count, int step, size_t i)
+{
+	const size_t away = (i + (step ? 1 : 0)) % count;
+
+	return (selected + (step < 0 ? count - away : away)) % count;
+}
+
+static bool holds(struct buffer *cell, const char *text)
+{
+	buffer_char(cell, '\0');
+	return !cell->failed && strcasestr(cell->data, text);
+}
+
+static bool line_holds(struct outline_texts *texts, size_t index, const char *text)
+{
+	const struct layout *layout = layout_of(texts);
+	const struct outline_line *line = &texts->outline->lines[index];
+	size_t size;
+	const char *name;
+
+	if (line->node) {
+		name = branch_name(texts, index, &size);
+		texts->cell.size = 0;
+		buffer_add(&texts->cell, name, size);
+		return holds(&texts->cell, text);
+	}
+	for (unsigned int i = 0; i < layout->columns_count; i++)
+		if (layout->columns[i].kind == COLUMN_FIELD &&
+		    make_cell(texts, &layout->columns[i], line->row) == PK_OK &&
+		    holds(&texts->cell, text))
+			return true;
+	return false;
+}
+
+size_t outline_text_search(struct outline_texts *texts, const char *text, int step)
+{
+	const size_t count = texts->outline->count;
+
+	for (size_t i = 0; i < count; i++) {
+		const size_t line = search_line(texts->outline->selected, count, step, i);
+
+		if (line_holds(texts, line, text))
+			return line;
+	}
+	return count;
 }
 
 unsigned int outline_text_prefix(const struct outline_texts *texts, size_t index, size_t width)

@@ -18,6 +18,7 @@ static struct {
 	SCREEN *screen; /* NULL if the screen is not open */
 	FILE *terminal;
 	bool color;
+	unsigned int clicked_row, clicked_column;
 } state;
 
 static void set_colors(void)
@@ -69,6 +70,13 @@ enum pk_status screen_open(void)
 	nonl();
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
+	/* The descriptions of some terminals lack these keys, which all terminals send. */
+	define_key("\033[1;2D", KEY_SLEFT);
+	define_key("\033[1;2C", KEY_SRIGHT);
+	/* Presses are reported at once. By default, ncurses waits to find out whether a second
+	 * click follows. */
+	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	mouseinterval(0);
 	set_escdelay(25);
 	curs_set(0);
 	return PK_OK;
@@ -91,6 +99,29 @@ int screen_fd(void)
 
 /* ---- Keys ---- */
 
+static int mouse_key(void)
+{
+	MEVENT event;
+
+	if (getmouse(&event) != OK)
+		return KEY_OF_OTHER;
+	if (event.bstate & BUTTON4_PRESSED)
+		return KEY_OF_WHEEL_UP;
+	if (event.bstate & BUTTON5_PRESSED)
+		return KEY_OF_WHEEL_DOWN;
+	if (!(event.bstate & BUTTON1_PRESSED))
+		return KEY_OF_OTHER;
+	state.clicked_row = (unsigned int)event.y;
+	state.clicked_column = (unsigned int)event.x;
+	return KEY_OF_CLICK;
+}
+
+unsigned int screen_clicked(unsigned int *column)
+{
+	*column = state.clicked_column;
+	return state.clicked_row;
+}
+
 static int special_key(int key)
 {
 	switch (key) {
@@ -106,6 +137,9 @@ static int special_key(int key)
 	case KEY_ENTER: return KEY_OF_ENTER;
 	case KEY_BACKSPACE: return KEY_OF_BACKSPACE;
 	case KEY_F(1): return KEY_OF_HELP;
+	case KEY_SLEFT: return KEY_OF_SHIFT_LEFT;
+	case KEY_SRIGHT: return KEY_OF_SHIFT_RIGHT;
+	case KEY_MOUSE: return mouse_key();
 	case KEY_RESIZE: return KEY_OF_RESIZE;
 	default: return KEY_OF_OTHER;
 	}

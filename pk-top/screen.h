@@ -29,8 +29,13 @@ enum screen_key {
 	KEY_OF_ESCAPE,
 	KEY_OF_BACKSPACE,
 	KEY_OF_HELP,
-	KEY_OF_RESIZE, /* the size of the terminal has changed */
-	KEY_OF_OTHER,  /* an unknown key */
+	KEY_OF_SHIFT_LEFT,
+	KEY_OF_SHIFT_RIGHT,
+	KEY_OF_WHEEL_UP,   /* the mouse wheel */
+	KEY_OF_WHEEL_DOWN, /* the mouse wheel */
+	KEY_OF_CLICK,	   /* the first button of the mouse; see screen_clicked() */
+	KEY_OF_RESIZE,	   /* the size of the terminal has changed */
+	KEY_OF_OTHER,	   /* an unknown key */
 };
 
 /* Opens the terminal. Returns PK_FAILED after it has printed a message. */
@@ -42,6 +47,8 @@ int screen_fd(void);
 /* Returns the next key, without waiting for one. It is a value of enum screen_key, or a byte of a
  * character. */
 int screen_key(void);
+/* Returns the row of the last KEY_OF_CLICK, and sets *column. */
+unsigned int screen_clicked(unsigned int *column);
 void screen_size(unsigned int *rows, unsigned int *columns);
 /* Writes a line. The first `prefix` columns have the style `prefix_style`. The text must fit into
  * the screen. */

@@ -71,7 +71,8 @@ static void refresh(struct top_state *t)
 
 static bool is_over(const struct top_state *t)
 {
-	return t->failed || t->lost || t->browser.quit || t->browser.again;
+	return t->failed || t->lost || t->browser.quit || t->browser.again ||
+	       (t->browser.leaving && t->reporter.ended);
 }
 
 /* Handles keys, does a refresh if its time has come, and draws the screen. */
@@ -171,8 +172,8 @@ static int read_inputs(struct top_state *t)
 		result = pk_run(t->run);
 		if (t->run->refused)
 			return result;
-		t->reporter.ended = true;
 		t->complete = !is_over(t);
+		t->reporter.ended = true;
 		if (is_over(t))
 			continue;
 		t->browser.frozen = false;

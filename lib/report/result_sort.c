@@ -377,6 +377,13 @@ static enum pk_status show_numbers(struct results *results)
 		    sizeof(*results->inclusive.weights));
 }
 
+enum pk_status pk_results_sort(struct results *results, const struct results_options *options)
+{
+	for (size_t i = 0; i < results->sheets_count; i++)
+		PK_TRY(sort_sheet(results, &results->sheets[i], options));
+	return PK_OK;
+}
+
 enum pk_status pk_results_finish(struct results *results, const struct results_options *options)
 {
 	struct layout *layout = results->layout;
@@ -388,8 +395,7 @@ enum pk_status pk_results_finish(struct results *results, const struct results_o
 	PK_TRY(pk_results_make_lines(results));
 	if (layout->has_differences)
 		PK_TRY(pk_differences_make(results));
-	for (size_t i = 0; i < results->sheets_count; i++)
-		PK_TRY(sort_sheet(results, &results->sheets[i], options));
+	PK_TRY(pk_results_sort(results, options));
 	return results->has_forest
 		       ? pk_forest_index(&results->forest, pk_rows_count(&results->rows))
 		       : PK_OK;

@@ -136,6 +136,9 @@ struct results_options {
  * next call. */
 PK_MUST_CHECK enum pk_status pk_results_finish(struct results *results,
 					       const struct results_options *options);
+/* Sorts the lines again, after a change of layout.order or layout.ascending. */
+PK_MUST_CHECK enum pk_status pk_results_sort(struct results *results,
+					     const struct results_options *options);
 /* Multiplies the weight and the number of all samples that were counted before the last
  * pk_results_finish() by 7/8, as perf top does at each refresh. Call it only for live results,
  * before pk_inclusive_gather() and pk_forest_gather(). A row whose weights become 0 vanishes.

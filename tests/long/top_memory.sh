@@ -39,7 +39,7 @@ trap 'kill $churn; in_terminal kill-server 2>/dev/null' EXIT
 start "pk-record -a -g -q -F 999 | pk-symbolize -q --dictionary-size 1M | sh -c 'echo \$\$ >pid; exec pk-top --delay 500ms --decay -g caller 2>err'"
 await 'Samples: [1-9]'
 pid=$(cat pid)
-used=(Down E PgDn C i f f /p1 Enter / C-u Enter d d t t Right Down Left End Home h x b 'symbol' Enter b 'comm,dso,symbol' Enter)
+used=(Down E PgDn C i f f /p1 Enter n N F p1 Enter F C-u Enter d d t t Right Down Left End Home h x b 'symbol' Enter b 'comm,dso,symbol' Enter)
 for ((second = 0; second < 60 * minutes; second++)); do
 	resident "$pid" >>resident || break
 	[ "$second" = 0 ] || [ $((second % 30)) != 0 ] || keys z

@@ -6,7 +6,12 @@ some_heat | assemble | pk-symbolize -q --symfs=root >list.pk
 size=70x16
 start 'pk-top --symfs=root list.pk'
 shot 'has ended'
-shot 'inlined' a
+# The function sum is inlined into add.
+press 'Tab: next' a
+press 'Percent . add ' Home
+press 'not found' / nothing Enter
+shot 'Tab: next' / loop Enter
+press 'has ended' q
 shot 'Tab: next' Down Down a
 shot 'Tab: next' Tab
 shot 'Tab: next' Tab

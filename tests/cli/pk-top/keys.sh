@@ -3,7 +3,7 @@
 . "$PK_TOP/tests/cli/pk-top/screen.bash"
 symbolized | assemble >all.pk
 size=76x16
-start 'pk-top all.pk'
+start 'pk-top -g none all.pk'
 shot 'has ended'
 shot 'has ended' Down Down
 shot 'has ended' End
@@ -23,9 +23,9 @@ press '\[1/2\]' t
 shot 'comm: prog  dso: ' Enter Enter
 shot '^comm: prog$' Left
 press '^$' Left
-shot 'Rows with:' /
+shot 'Rows with:' F
 shot '/WORK$' W O R K Enter
-keys /
+keys F
 press 'my_fs' C-u Enter
 echo "==== help"
 shot 'any key' '?'

@@ -20,20 +20,20 @@ keys C-l y Escape Left BTab
 shot 'has ended' Space
 shot 'has ended' PPage
 echo "==== rows without trees"
-start 'pk-top --by comm,symbol --no-children -e cpu-clock all.pk'
+start 'pk-top -g none --by comm,symbol --no-children -e cpu-clock all.pk'
 await 'has ended'
 shot '^comm: prog$' Right
 shot '^comm: prog  symbol: f$' Right
 shot '^comm: prog$' Escape
-press '^comm: prog  /g$' / g Enter
+press '^comm: prog  /g$' F g Enter
 shot '^/g$' Left
 shot '\[\.\] f$' Left
 echo "==== cancelled"
-press 'Rows with: x$' / x
+press 'Rows with: x$' F x
 press 'has ended' Escape
 shot 'Group by: comm$' b comm
 shot 'has ended' C-c
-shot 'Rows with: é$' / é 字 BSpace
+shot 'Rows with: é$' F é 字 BSpace
 press 'aaaaaaaaaaaaaaa$' C-u "$(printf 'a%.0s' {1..300})"
 press '^/aaaaaaaa' Enter
 screen | grep -c .
