@@ -256,7 +256,7 @@ int report(const struct code_hits *hits, struct blocks *blocks, struct pk_code_o
 	int result = PK_EXIT_FAILED;
 
 	r.met = calloc(options->functions.count + 1, sizeof(*r.met));
-	r.files = source_files_new(&options->prefixes, pk_code_objects_failures(objects));
+	r.files = pk_source_texts_new(&options->prefixes, pk_code_objects_failures(objects));
 	if (r.files && r.met && report_all(&r) == PK_OK && !r.out.failed) {
 		tell_unplaced(&r);
 		tell(&r);
@@ -266,7 +266,7 @@ int report(const struct code_hits *hits, struct blocks *blocks, struct pk_code_o
 	}
 	flush(&r);
 	pk_typing_free(&r.typing);
-	source_files_free(r.files);
+	pk_source_texts_free(r.files);
 	free(r.out.data);
 	free(r.met);
 	return result;

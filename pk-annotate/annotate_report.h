@@ -11,7 +11,7 @@
 #include "buffer.h"
 #include "json.h"
 #include "rank.h"
-#include "source_files.h"
+#include "source_texts.h"
 #include "source_listing.h"
 #include "typing.h"
 
@@ -26,7 +26,7 @@ struct report {
 	struct pk_messages *messages; /* messages of functions that read the objects */
 	const struct annotate_options *options;
 	struct pk_typing typing;
-	struct source_files *files;
+	struct pk_source_texts *files;
 	FILE *to;
 	struct buffer out; /* the output, which is written to `to` when this buffer is full */
 	bool *met; /* met[i] is true if a function with samples matches options->functions.items[i]
@@ -50,10 +50,6 @@ PK_MUST_CHECK enum pk_status listing_lines_text(struct report *report,
 						const struct function_lines *lines);
 PK_MUST_CHECK enum pk_status listing_lines_json(struct report *report,
 						const struct function_lines *lines);
-
-/* Appends the text of the instruction in row r. Appends the names of symbols after the addresses in
- * the instruction. */
-void report_instruction(const struct function *f, uint32_t r, struct buffer *out);
 
 /* Appends the head of a table that has a column of percentages for each of the events. `what` tells
  * what the lines of the table are. */

@@ -141,7 +141,7 @@ static void put_text(const struct lines *lines, const struct line *line)
 	}
 	buffer_harmless(&report->out, file, strlen(file));
 	buffer_format(&report->out, ":%u", line->line);
-	text = source_line(report->files, file, line->line, &size);
+	text = pk_source_texts_line(report->files, file, line->line, &size);
 	if (text) {
 		for (; size && (*text == ' ' || *text == '\t'); text++, size--)
 			;

@@ -9,7 +9,7 @@
 #include "annotate_report.h"
 #include "blocks.h"
 #include "buffer.h"
-#include "source_files.h"
+#include "source_view.h"
 #include "terminal.h"
 
 /* ---- Arrows ---- */
@@ -315,7 +315,7 @@ static void put_row(struct listing *l, uint32_t r)
 	buffer_format(l->out, "  %" PRIx64 ":   ", row->shown);
 	if (l->arrows)
 		arrows_put(l->arrows, r, l->report->options->ascii, l->out);
-	report_instruction(l->f, r, l->out);
+	pk_function_code_line(&l->f->code, r, l->out);
 	if (l->types.flow)
 		type_note_text(&l->types, r, l->out);
 	if (l->f->blocks.rows)
@@ -438,7 +438,8 @@ enum pk_status listing_text(struct report *report, const struct function *f)
 static void put_line(const struct listing *l, const struct function_lines *lines, uint32_t n)
 {
 	size_t size;
-	const char *text = source_line(l->report->files, lines->file, lines->first + n, &size);
+	const char *text =
+		pk_source_texts_line(l->report->files, lines->file, lines->first + n, &size);
 
 	put_shares(l, n);
 	buffer_format(l->out, "%6" PRIu32, lines->first + n);

@@ -66,8 +66,9 @@ static void put_source_text(struct report *report, const struct pk_source *sourc
 			    struct json *json)
 {
 	size_t size;
-	const char *text =
-		source->file ? source_line(report->files, source->file, source->line, &size) : NULL;
+	const char *text = source->file ? pk_source_texts_line(report->files, source->file,
+							       source->line, &size)
+					: NULL;
 
 	if (text)
 		json_bytes(json, "source", text, size);
@@ -117,7 +118,7 @@ static void put_row(struct report *report, const struct function *f, uint32_t r,
 	json_open(json, NULL, '{');
 	json_hex(json, "address", row->shown);
 	json_hex_bytes(json, "bytes", f->code.bytes + row->at, row->size);
-	report_instruction(f, r, &text);
+	pk_function_code_line(&f->code, r, &text);
 	json_bytes(json, "text", text.data, text.size);
 	put_counts(report, f, r, json);
 	if (f->blocks.rows)
@@ -167,7 +168,8 @@ enum pk_status listing_lines_json(struct report *report, const struct function_l
 	json_open(&json, "lines", '[');
 	for (uint32_t n = 0; n < lines->count; n++) {
 		size_t size;
-		const char *text = source_line(report->files, lines->file, lines->first + n, &size);
+		const char *text =
+			pk_source_texts_line(report->files, lines->file, lines->first + n, &size);
 
 		json_open(&json, NULL, '{');
 		json_number(&json, "line", lines->first + n);

@@ -3,6 +3,7 @@
 #ifndef PK_TYPING_H
 #define PK_TYPING_H
 
+#include "buffer.h"
 #include "code_objects.h"
 #include "flow.h"
 #include "table.h"
@@ -50,6 +51,9 @@ uint32_t pk_function_code_row(const struct pk_function_code *f, uint64_t at);
  * Returns false if the instruction cannot be decoded. */
 bool pk_function_code_text(const struct pk_function_code *f, const struct pk_row *row,
 			   struct insn *insn);
+/* Appends the text of the instruction of row r. Appends the names of symbols after the addresses in
+ * the instruction. */
+void pk_function_code_line(const struct pk_function_code *f, uint32_t r, struct buffer *out);
 
 /* The data that all functions of an object use. It is empty if it is all zero. */
 struct pk_typing {

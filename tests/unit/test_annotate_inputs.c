@@ -7,7 +7,7 @@
 
 #include "bpf_code.h"
 #include "counters.h"
-#include "source_files.h"
+#include "source_texts.h"
 #include "stream_builder.h"
 
 struct bytes {
@@ -137,10 +137,10 @@ START_TEST(bpf_damage)
 }
 END_TEST
 
-static void line_is(struct source_files *files, const char *file, uint32_t line, const char *text)
+static void line_is(struct pk_source_texts *files, const char *file, uint32_t line, const char *text)
 {
 	size_t size = 0;
-	const char *found = source_line(files, file, line, &size);
+	const char *found = pk_source_texts_line(files, file, line, &size);
 
 	if (!text) {
 		ck_assert_ptr_null(found);
@@ -158,7 +158,7 @@ START_TEST(lines)
 	char folder[256], prefix[300], file[300];
 	const char *texts[] = {"/never=/x", prefix};
 	const struct pk_text_list prefixes = {.items = texts, .count = 2};
-	struct source_files *files;
+	struct pk_source_texts *files;
 	FILE *f;
 
 	snprintf(folder, sizeof(folder), "%s/pk-lines.XXXXXX", above ? above : "/tmp");
@@ -169,7 +169,7 @@ START_TEST(lines)
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(text, 1, sizeof(text) - 1, f), sizeof(text) - 1);
 	fclose(f);
-	files = source_files_new(&prefixes, NULL);
+	files = pk_source_texts_new(&prefixes, NULL);
 	line_is(files, "/build/a.c", 1, "one");
 	line_is(files, "/build/a.c", 2, "");
 	line_is(files, "/build/a.c", 3, "three\r");
@@ -181,7 +181,7 @@ START_TEST(lines)
 	line_is(files, "a.c", 1, NULL);
 	line_is(files, "/dev/zero", 1, NULL);
 	line_is(files, folder, 1, NULL);
-	source_files_free(files);
+	pk_source_texts_free(files);
 	unlink(file);
 	rmdir(folder);
 }
