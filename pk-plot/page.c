@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "embed.h"
 #include "lookups.h"
@@ -33,9 +31,9 @@ static const struct embedded *const scripts[] = {
 struct page_options {
 	struct pk_common common;
 	struct pk_tail_options selection;
-	const char *title;  /* the title of the page; NULL selects the recorded command */
-	const char *base;   /* a recording to compare with, or NULL */
-	struct buffer code; /* the lines of --code as JSON strings */
+	const char *title; /* the title of the page; NULL selects the recorded command */
+	const char *base;  /* a recording to compare with, or NULL */
+	uint64_t code;	   /* the number of functions whose code is added */
 };
 
 /* ---- Output ---- */
@@ -126,37 +124,14 @@ static int page(struct pk_run *run, struct page_data *data, const char *title)
 
 /* ---- Options ---- */
 
-#define CODE_MOST ((size_t)64 << 20) /* limit in bytes */
-
-static bool add_code(void *arg, char *line)
-{
-	struct buffer *code = arg;
-
-	buffer_text(code, code->size ? ",\n" : "");
-	buffer_quoted(code, line, strlen(line));
-	if (code->size > CODE_MOST)
-		errno = EFBIG;
-	return !code->failed && !errno;
-}
-
-/* Reads the functions of `pk-annotate --json`. The script of the page parses them. */
-static int read_code(const struct pk_option *option, void *at, const char *path)
-{
-	struct buffer *code = at;
-
-	(void)option;
-	code->size = 0;
-	return text_lines_read(path, false, add_code, code) == PK_OK ? PK_CONTINUE : PK_EXIT_FAILED;
-}
-
 #define AT(member) PK_AT(struct page_options, member)
 
 static const struct pk_option rows[] = {
 	PK_TITLE("The page"),
 	{0, "title", "TEXT", PK_TEXT, "the title (the recorded command)", AT(title)},
 	{0, "diff", "BASE", PK_TEXT, "compare with the recording BASE", AT(base)},
-	{0, "code", "FILE", PK_CALL, "add the code of functions, JSON of pk-annotate", AT(code),
-	 .parse = read_code},
+	{0, "code", "N", PK_NUMBER, "add the source and instructions of the N hottest functions",
+	 AT(code), .most = 1000, .wants = "a number of functions, at most 1000"},
 	{.kind = PK_ROWS, .rows = plot_sample_rows, AT(selection)},
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
 	PK_OPTIONS_END,
@@ -170,7 +145,7 @@ static const struct pk_command command = {
 		 "one HTML file. Without FILE, or if FILE is -, reads stdin.\n",
 	.options = rows,
 	.examples = "  pk-record -F 999 -g -- ./app | pk-symbolize | pk-plot page > app.html\n"
-		    "  pk-plot page --code=code.jsonl -o app.html app.pk\n"
+		    "  pk-plot page --code=20 -o app.html app.pk\n"
 		    "  pk-plot page --diff=before.pk -o change.html after.pk\n",
 };
 
@@ -181,19 +156,18 @@ static int run_page(const struct pk_common *common, int argc, char **argv)
 	struct pk_run run = {0};
 	int result;
 
-	options.selection.symbols.no_lines = true;
 	options.selection.symbols.tried = pk_report_tried;
 	result = pk_parse_options(&command, &options, &argc, &argv);
 	if (result < 0) {
 		data.base = options.base;
-		data.code = &options.code;
+		data.code.most = (uint32_t)options.code;
+		options.selection.symbols.no_lines = !options.code;
 		if (options.base)
 			pk_protect_input(options.base);
 		result = plot_start(&options.common, argc, argv, &run);
 		if (!result)
 			result = pk_finish(page(&run, &data, options.title));
 	}
-	free(options.code.data);
 	return page_free(&data, result);
 }
 

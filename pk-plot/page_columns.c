@@ -12,8 +12,7 @@ struct columns {
 	const struct pk_tree *tree;
 	uint32_t *nodes; /* for each node of the page, its index in the tree; the root is node 0 of
 			  * the page */
-	uint32_t *rank;	 /* for each node of the tree, the number of its stack among the stacks that
-			  * have sums */
+	uint32_t *rank;	 /* for each stack, its number among the stacks that have sums */
 	struct entry {
 		uint32_t rank, sum; /* `sum` is an index in page_sums.items */
 	} * entries;		    /* the sums by row, slot and rank */
@@ -100,11 +99,41 @@ static unsigned int class_of(uint32_t sums)
 	return (unsigned int)__builtin_clz(sums);
 }
 
-/* Ranks the nodes that are stacks of sums, by their class and then by their number in the page.
- * Sets *stacks to the number of these nodes, and listed[rank] to the node. */
-static void rank(struct columns *columns, const uint32_t *counts, uint32_t *listed, size_t *stacks)
+/* Sorts the stacks by the number of their node in the page, and then by their number. */
+static enum pk_status sort_stacks(const struct columns *columns, uint32_t *order)
 {
-	const size_t count = columns->tree->count;
+	const size_t nodes = columns->tree->count, count = page_stacks(columns->data);
+	uint32_t *page_node = calloc(nodes, sizeof(*page_node));
+	uint32_t *starts = calloc(nodes + 1, sizeof(*starts));
+	const bool done = page_node && starts;
+
+	for (uint32_t i = 0; done && i < nodes; i++)
+		page_node[columns->nodes[i]] = i;
+	for (uint32_t i = 0; done && i < count; i++)
+		starts[page_node[page_stack_of(columns->data, i).node] + 1]++;
+	for (size_t i = 0; done && i < nodes; i++)
+		starts[i + 1] += starts[i];
+	for (uint32_t i = 0; done && i < count; i++)
+		order[starts[page_node[page_stack_of(columns->data, i).node]]++] = i;
+	for (size_t i = 0; done && i < count; i++)
+		columns->rank[i] = page_node[page_stack_of(columns->data, (uint32_t)i).node];
+	free(page_node);
+	free(starts);
+	return done ? PK_OK : PK_NOMEM;
+}
+
+/* A stack that has sums. */
+struct listed {
+	uint32_t stack, node; /* `node` is a node of the page */
+};
+
+/* Ranks the stacks that have sums, by their class and then by their number in the page. `order` has
+ * the stacks in the order of their nodes, and columns->rank has these nodes. Sets *stacks to the
+ * number of the ranked stacks, and listed[rank] to the stack. */
+static void rank(struct columns *columns, const uint32_t *counts, const uint32_t *order,
+		 struct listed *listed, size_t *stacks)
+{
+	const size_t count = page_stacks(columns->data);
 	uint32_t starts[CLASSES + 1] = {0};
 
 	for (size_t i = 0; i < count; i++)
@@ -113,43 +142,61 @@ static void rank(struct columns *columns, const uint32_t *counts, uint32_t *list
 	for (unsigned int class = 0; class < CLASSES; class ++)
 		starts[class + 1] += starts[class];
 	*stacks = starts[CLASSES];
-	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t node = columns->nodes[i];
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t stack = order[i];
+		uint32_t place;
 
-		if (!counts[node])
+		if (!counts[stack])
 			continue;
-		columns->rank[node] = starts[class_of(counts[node])]++;
-		listed[columns->rank[node]] = i;
+		place = starts[class_of(counts[stack])]++;
+		listed[place] = (struct listed){stack, columns->rank[stack]};
+		columns->rank[stack] = place;
 	}
 }
 
-/* Ranks the stacks. Stacks with the most sums come first, so that most sums have small numbers.
- * Stacks belong to the same class if their numbers of sums have the same number of bits. Writes the
- * node of each stack, as the difference to the node of the previous stack, modulo the number of
- * nodes. */
+/* Writes the node of each stack, as the difference to the node of the previous stack, modulo the
+ * number of nodes. If there is code, then also writes the row of code of each stack. */
+static void write_stacks(struct columns *columns, const struct listed *listed, size_t stacks)
+{
+	const size_t nodes = columns->tree->count;
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < stacks; i++) {
+		const uint32_t node = listed[i].node;
+
+		add_varint(columns->out, node < last ? node + nodes - last : node - last);
+		last = node;
+	}
+	for (size_t i = 0; columns->data->code.rows && i < stacks; i++)
+		add_varint(columns->out, page_stack_of(columns->data, listed[i].stack).place);
+}
+
+/* Ranks the stacks, and writes them. Stacks with the most sums come first, so that most sums have
+ * small numbers. Stacks belong to the same class if their numbers of sums have the same number of
+ * bits. */
 static enum pk_status add_stacks(struct columns *columns, size_t *stacks)
 {
 	const struct page_sums *sums = &columns->data->sums, *base = &columns->data->base_sums;
-	const size_t nodes = columns->tree->count;
-	uint32_t *counts = calloc(nodes, sizeof(*counts));
-	uint32_t *listed = calloc(nodes, sizeof(*listed));
-	const bool done = counts && listed;
-	uint32_t last = 0;
+	const size_t count = page_stacks(columns->data);
+	uint32_t *counts = calloc(count, sizeof(*counts));
+	uint32_t *order = calloc(count, sizeof(*order));
+	struct listed *listed = calloc(count, sizeof(*listed));
+	enum pk_status status = PK_NOMEM;
 
-	for (size_t i = 0; done && i < sums->count; i++)
+	if (counts && order && listed)
+		status = sort_stacks(columns, order);
+	for (size_t i = 0; status == PK_OK && i < sums->count; i++)
 		counts[sums->items[i].stack]++;
-	for (size_t i = 0; done && i < base->count; i++)
+	for (size_t i = 0; status == PK_OK && i < base->count; i++)
 		counts[base->items[i].stack]++;
-	if (done)
-		rank(columns, counts, listed, stacks);
-	for (size_t i = 0; done && i < *stacks; i++) {
-		add_varint(columns->out,
-			   listed[i] < last ? listed[i] + nodes - last : listed[i] - last);
-		last = listed[i];
+	if (status == PK_OK) {
+		rank(columns, counts, order, listed, stacks);
+		write_stacks(columns, listed, *stacks);
 	}
 	free(counts);
+	free(order);
 	free(listed);
-	return done ? PK_OK : PK_NOMEM;
+	return status;
 }
 
 /* ---- Sums ---- */
@@ -242,19 +289,16 @@ static void add_sum_stacks(struct columns *columns)
 }
 
 /* Writes the weight of each sum plus 1. But writes 0 if the sum has the same weight for each sample
- * as the last sum of the same event whose weight was written. */
+ * as the last sum of the same event whose weight was written. UINT64_MAX is a sum that did not fit
+ * into 64 bits. It is written like the weight below it, because the script rounds both to the same
+ * number. */
 static enum pk_status add_weights(struct columns *columns)
 {
 	const struct page_data *data = columns->data;
 	uint64_t *last = calloc(data->events.count + 1, sizeof(*last));
-	uint32_t *events = calloc(pk_rows_count(&data->rows) + 1, sizeof(*events));
+	uint32_t *events = page_events(data);
 	const bool done = last && events;
 
-	for (uint32_t row = 1; done && row <= pk_rows_count(&data->rows); row++) {
-		const struct pk_bytes text = pk_rows_value(&data->rows, row, PAGE_EVENT).text;
-
-		events[row] = pk_texts_find(&data->events, (const char *)text.data, text.size);
-	}
 	for (size_t i = 0; done && i < data->sums.count; i++) {
 		const struct page_sum *sum = &data->sums.items[columns->entries[i].sum];
 		uint64_t *each = &last[events[sum->row]], same;
@@ -332,7 +376,7 @@ enum pk_status page_columns_add(struct buffer *out, const struct page_data *data
 		.data = data,
 		.tree = data->tree,
 		.nodes = calloc(nodes, sizeof(*columns.nodes)),
-		.rank = calloc(nodes, sizeof(*columns.rank)),
+		.rank = calloc(page_stacks(data), sizeof(*columns.rank)),
 		.entries = calloc(data->sums.count + 1, sizeof(*columns.entries)),
 	};
 	enum pk_status status = PK_NOMEM;

@@ -7,179 +7,6 @@
 #include "plot_options.h"
 #include "vector.h"
 
-/* ---- Sums ---- */
-
-static int compare(const void *left, const void *right)
-{
-	const struct page_sum *a = left, *b = right;
-
-	if (a->row != b->row)
-		return a->row < b->row ? -1 : 1;
-	if (a->slot != b->slot)
-		return a->slot < b->slot ? -1 : 1;
-	return (a->stack > b->stack) - (a->stack < b->stack);
-}
-
-/* Sorts sums of the same slot. Does nothing if they are already sorted. */
-static void sort_slot(struct page_sum *items, size_t count)
-{
-	for (size_t i = 1; i < count; i++) {
-		if (compare(&items[i - 1], &items[i]) > 0) {
-			qsort(items, count, sizeof(*items), compare);
-			return;
-		}
-	}
-}
-
-/* Sorts sums of the same row. Records come in the order of their times. So usually the slots are in
- * order, and only the sums within a slot must be sorted. */
-static void sort_row(struct page_sum *items, size_t count)
-{
-	size_t start = 0;
-
-	for (size_t i = 1; i < count; i++) {
-		if (items[i].slot < items[i - 1].slot) {
-			qsort(items, count, sizeof(*items), compare);
-			return;
-		}
-	}
-	for (size_t i = 1; i <= count; i++) {
-		if (i < count && items[i].slot == items[start].slot)
-			continue;
-		sort_slot(items + start, i - start);
-		start = i;
-	}
-}
-
-/* Sorts the sums by row. The sums of a row keep their order. Sets ends[row] to the index after the
- * last sum of the row. */
-static enum pk_status sort_rows(struct page_sums *sums, size_t *ends, uint32_t rows)
-{
-	struct page_sum *sorted = malloc((sums->capacity + 1) * sizeof(*sorted));
-	size_t start = 0;
-
-	if (!sorted)
-		return PK_NOMEM;
-	for (size_t i = 0; i < sums->count; i++)
-		ends[sums->items[i].row]++;
-	for (uint32_t row = 0; row < rows; row++) {
-		const size_t count = ends[row];
-
-		ends[row] = start;
-		start += count;
-	}
-	for (size_t i = 0; i < sums->count; i++)
-		sorted[ends[sums->items[i].row]++] = sums->items[i];
-	free(sums->items);
-	sums->items = sorted;
-	return PK_OK;
-}
-
-static enum pk_status sort(struct page_sums *sums)
-{
-	enum pk_status status = PK_NOMEM;
-	uint32_t rows = 0;
-	size_t *ends, start = 0;
-
-	for (size_t i = 0; i < sums->count; i++)
-		if (sums->items[i].row >= rows)
-			rows = sums->items[i].row + 1;
-	ends = calloc((size_t)rows + 1, sizeof(*ends));
-	if (ends)
-		status = sort_rows(sums, ends, rows);
-	for (uint32_t row = 0; row < rows && status == PK_OK; row++) {
-		sort_row(sums->items + start, ends[row] - start);
-		start = ends[row];
-	}
-	free(ends);
-	return status;
-}
-
-/* Sorts the sums. Adds up the sums that have the same slot, row and stack. */
-static enum pk_status join(struct page_sums *sums)
-{
-	size_t count = 0;
-
-	PK_TRY(sort(sums));
-	for (size_t i = 0; i < sums->count; i++) {
-		struct page_sum *last = count ? &sums->items[count - 1] : NULL;
-
-		if (last && !compare(last, &sums->items[i])) {
-			pk_add_saturating(&last->weight, sums->items[i].weight);
-			last->samples += sums->items[i].samples;
-		} else {
-			sums->items[count++] = sums->items[i];
-		}
-	}
-	sums->count = count;
-	return PK_OK;
-}
-
-/* With a shift of 63 bits, there are at most two slots. */
-#define SHIFT_MOST 63
-
-/* Makes slots 2^bits times as long, and joins the sums. */
-static enum pk_status widen(struct page_sums *sums, unsigned int bits)
-{
-	for (size_t i = 0; bits && i < sums->count; i++)
-		if (sums->items[i].slot != PAGE_NO_TIME)
-			sums->items[i].slot >>= bits;
-	sums->shift += bits;
-	return join(sums);
-}
-
-/* Makes slots longer until there are at most `most` from the first to the last sum with a time, and
- * joins the sums. */
-static enum pk_status limit_slots(struct page_sums *sums, uint64_t most)
-{
-	uint64_t first = PAGE_NO_TIME, last = 0;
-	unsigned int bits = 0;
-
-	for (size_t i = 0; i < sums->count; i++) {
-		const uint64_t slot = sums->items[i].slot;
-
-		first = slot < first ? slot : first;
-		last = slot != PAGE_NO_TIME && slot > last ? slot : last;
-	}
-	while (first != PAGE_NO_TIME && (last >> bits) - (first >> bits) >= most)
-		bits++;
-	sums->first = first == PAGE_NO_TIME ? 0 : first >> bits;
-	return widen(sums, bits);
-}
-
-static enum pk_status thin(struct page_sums *sums)
-{
-	PK_TRY(limit_slots(sums, sums->limit / 4));
-	while (sums->count > sums->limit / 2 && sums->shift < SHIFT_MOST)
-		PK_TRY(widen(sums, 1));
-	while (sums->count > sums->limit / 2)
-		sums->limit *= 2;
-	return PK_OK;
-}
-
-enum pk_status page_sums_add(struct page_sums *sums, uint64_t time, uint32_t row, uint32_t stack,
-			     uint64_t weight)
-{
-	if (!sums->limit)
-		sums->limit = PAGE_SUMS_MOST;
-	if (sums->count >= sums->limit)
-		PK_TRY(thin(sums));
-	PK_TRY(pk_vector_reserve(sums, 1));
-	sums->items[sums->count++] = (struct page_sum){
-		.slot = time == PAGE_NO_TIME ? time : time >> sums->shift,
-		.row = row,
-		.stack = stack,
-		.weight = weight,
-		.samples = 1,
-	};
-	return PK_OK;
-}
-
-enum pk_status page_sums_finish(struct page_sums *sums, uint64_t most)
-{
-	return limit_slots(sums, most);
-}
-
 /* ---- Stacks ---- */
 
 /* Sets *number to the number that a string of the dictionary has in data->strings. */
@@ -301,6 +128,19 @@ static enum pk_status row_of(struct page_data *data, struct pk_view *view, uint3
 	return *row > before ? event_of(data, view->counted, &event) : PK_OK;
 }
 
+uint32_t *page_events(const struct page_data *data)
+{
+	const uint32_t count = pk_rows_count(&data->rows);
+	uint32_t *events = calloc(count + (size_t)1, sizeof(*events));
+
+	for (uint32_t row = 1; events && row <= count; row++) {
+		const struct pk_bytes text = pk_rows_value(&data->rows, row, PAGE_EVENT).text;
+
+		events[row] = pk_texts_find(&data->events, (const char *)text.data, text.size);
+	}
+	return events;
+}
+
 /* Returns the time of the sample, or PAGE_NO_TIME if the sample has no time. */
 static uint64_t time_of(struct page_data *data, const struct pk_view *view)
 {
@@ -324,12 +164,19 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 {
 	struct page_data *data = arg;
 	const uint32_t index = pk_view_stack(view);
-	uint32_t row, stack = 0;
+	uint32_t row, node = 0, stack, place;
 
 	if (index == PK_NO_STACK && view->context->failed)
 		return PK_NOMEM;
 	if (index != PK_NO_STACK)
-		PK_TRY(node_of(data, index, &stack));
+		PK_TRY(node_of(data, index, &node));
+	stack = node;
+	if (data->code.most) {
+		place = data->in_base ? 0 : pk_view_place(view);
+		if (view->context->failed)
+			return PK_NOMEM;
+		PK_TRY(page_code_stack(&data->code, node, place, &stack));
+	}
 	if (data->in_base) {
 		PK_TRY(event_of(data, view->counted, &row));
 		return page_sums_add(&data->base_sums, PAGE_NO_TIME, row, stack, weight);
@@ -337,7 +184,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	PK_TRY(row_of(data, view, &row));
 	PK_TRY(page_marks_add(&data->marks, view, row));
 	data->samples++;
-	data->without_stack += !stack;
+	data->without_stack += !node;
 	return page_sums_add(&data->sums, time_of(data, view), row, stack, weight);
 }
 
@@ -391,7 +238,8 @@ int page_read(struct page_data *data, struct pk_run *run)
 	data->rows.columns_count = PAGE_COLUMNS;
 	data->tail =
 		(struct pk_tail){.options = data->selection,
-				 .needs = PK_NEED_ANY_STACKS | PK_NEED_CALLERS | PK_NEED_FORMATS,
+				 .needs = PK_NEED_ANY_STACKS | PK_NEED_CALLERS | PK_NEED_FORMATS |
+					  (data->code.most ? PK_NEED_CODE : 0),
 				 .arg = data,
 				 .sample = count_sample,
 				 .record = count_record,
@@ -412,6 +260,7 @@ int page_free(struct page_data *data, int status)
 	plot_origin_free(&data->origin);
 	free(data->sums.items);
 	free(data->base_sums.items);
+	page_code_free(&data->code);
 	page_marks_free(&data->marks);
 	pk_rows_free(&data->rows);
 	pk_tree_free(data->tree);

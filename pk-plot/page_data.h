@@ -6,52 +6,17 @@
  * recording. They are collected from all inputs and encoded for the script of the page.
  * docs/page.md describes the encoding. */
 
+#include "page_code.h"
 #include "page_marks.h"
+#include "page_sums.h"
 #include "plot_origin.h"
 #include "rows.h"
 #include "tail.h"
 #include "tree.h"
 
-/* ---- Sums ---- */
-
-#define PAGE_NO_TIME UINT64_MAX
-
 /* The columns of the groups, in this order. */
 enum page_column { PAGE_EVENT, PAGE_PID, PAGE_TID, PAGE_COMM, PAGE_CPU, PAGE_COLUMNS };
 #define PAGE_FIELDS "event,pid,tid,comm,cpu"
-
-/* The sum of samples that have the same row, the same stack and the same slot. A row is a
- * combination of event, process, thread, name and CPU. A slot is a short range of time. */
-struct page_sum {
-	uint64_t slot; /* the start of a range of times: a time in ns >> page_sums.shift, or
-			* PAGE_NO_TIME */
-	uint64_t weight;
-	uint32_t row;	/* number of the row in page_data.rows */
-	uint32_t stack; /* node of page_data.tree; 0 if the samples have no stack */
-	uint64_t samples;
-};
-
-/* The sums of the samples of a page. */
-struct page_sums {
-	struct page_sum *items;
-	size_t count, capacity;
-	unsigned int shift; /* a slot is a range of 2^shift ns */
-	uint64_t first;	    /* set by page_sums_finish(): the first slot; 0 if no sum has a time */
-	size_t limit; /* If there are more items, slots become longer, so that items are merged. 0
-		       * selects PAGE_SUMS_MOST. */
-};
-
-/* The number of sums that are kept in memory. When there are more, slots become longer until at
- * most half of the sums are left, or until all samples are in one slot. */
-#define PAGE_SUMS_MOST ((size_t)4 << 20)
-
-PK_MUST_CHECK enum pk_status page_sums_add(struct page_sums *sums, uint64_t time, uint32_t row,
-					   uint32_t stack, uint64_t weight);
-/* Sorts the sums by row, slot and stack. Makes slots longer until there are at most `most` slots
- * from the first to the last. */
-PK_MUST_CHECK enum pk_status page_sums_finish(struct page_sums *sums, uint64_t most);
-
-/* ---- All ---- */
 
 /* A frame in the tree. The bytes of this struct are the name of a node. A page treats two frames as
  * the same frame if their functions, objects and flags are equal. */
@@ -64,8 +29,7 @@ struct page_frame {
 struct page_data {
 	/* Set by the caller. */
 	struct pk_tail_options *selection;
-	const char *base;	   /* the recording with which the inputs are compared, or NULL */
-	const struct buffer *code; /* functions of pk-annotate as JSON strings with commas */
+	const char *base; /* the recording with which the inputs are compared, or NULL */
 
 	/* Set by page_read(). */
 	struct pk_tail tail;
@@ -73,6 +37,7 @@ struct page_data {
 	struct page_sums sums;
 	struct page_sums base_sums; /* the sums of the base; here, `row` is the number of the event,
 				       and no sum has a time */
+	struct page_code code;	    /* the caller sets code.most */
 	struct page_marks marks;
 	struct pk_rows rows; /* the combinations of event, process, thread, name and CPU; the
 			      * columns are those of enum page_column */
@@ -101,6 +66,22 @@ struct page_data {
 	} way; /* the stacks from a leaf to the root whose nodes must still be created, the leaf
 		* first */
 };
+
+/* Returns the pair of the stack of a sum. If no code is wanted, the stack is a node. */
+static inline struct page_stack page_stack_of(const struct page_data *data, uint32_t stack)
+{
+	return data->code.most ? data->code.stacks.items[stack] : (struct page_stack){stack, 0};
+}
+
+/* Returns the number of stacks, which are the numbers that page_sum.stack can be, from 0 on. */
+static inline size_t page_stacks(const struct page_data *data)
+{
+	return data->code.most ? data->code.stacks.count : data->tree->count;
+}
+
+/* Returns the number of the event of each row, by number of the row. The caller frees the array.
+ * Returns NULL if memory is exhausted. */
+uint32_t *page_events(const struct page_data *data);
 
 /* Reads the inputs of run. Returns the exit status. */
 int page_read(struct page_data *data, struct pk_run *run);

@@ -4,30 +4,17 @@
 
 #include "inflate.h"
 #include "page_data.h"
+#include "page_text.h"
 
 /* Encodes the data of a page. The encoding is the size of the head (u32, little-endian), the head
  * as JSON, and the columns of numbers (page_columns.c). Everything is then compressed. */
 
 /* ---- The head ---- */
 
-#define TEXT_MOST 4096 /* maximum length of a name in characters; longer names are cut */
-
-/* Adds a text of the input as a JSON string. Harmful characters are replaced, as in all outputs of
- * pk. */
-static void add_text(struct buffer *out, const char *text, size_t size)
-{
-	struct buffer valid = {0};
-
-	buffer_valid(&valid, text, size, TEXT_MOST);
-	buffer_quoted(out, valid.size ? valid.data : "", valid.size);
-	out->failed |= valid.failed;
-	free(valid.data);
-}
-
 static void add_member(struct buffer *out, const char *name, const char *text, size_t size)
 {
 	buffer_format(out, "\"%s\":", name);
-	add_text(out, text ? text : "", size);
+	page_text_add(out, text ? text : "", size);
 	buffer_text(out, ",\n");
 }
 
@@ -44,7 +31,7 @@ static void add_texts(struct buffer *out, const char *name, const struct pk_text
 		const char *text = pk_texts_get(texts, i, &size);
 
 		buffer_text(out, i > 1 ? ",\n" : "");
-		add_text(out, text, size);
+		page_text_add(out, text, size);
 	}
 	buffer_text(out, "],\n");
 }
@@ -59,10 +46,10 @@ static void add_events(struct buffer *out, const struct page_data *data)
 		const char *text = pk_texts_get(&data->events, i, &size);
 
 		buffer_text(out, i > 1 ? ",\n[" : "[");
-		add_text(out, text, size);
+		page_text_add(out, text, size);
 		buffer_text(out, ",");
 		text = pk_texts_get(&data->units, unit, &size);
-		add_text(out, text ? text : "", size);
+		page_text_add(out, text ? text : "", size);
 		buffer_text(out, "]");
 	}
 	buffer_text(out, "],\n");
@@ -84,7 +71,7 @@ static void add_value(struct buffer *out, const struct page_data *data, uint32_t
 		buffer_decimal(out,
 			       pk_texts_find(&data->events, (const char *)text.data, text.size), 0);
 	else if (column == PAGE_COMM)
-		add_text(out, (const char *)text.data, text.size);
+		page_text_add(out, (const char *)text.data, text.size);
 	else
 		buffer_add(out, text.data, text.size);
 }
@@ -157,11 +144,12 @@ static void add_head(struct buffer *out, const struct page_data *data, const cha
 	add_events(out, data);
 	add_rows(out, data);
 	add_frames(out, data);
+	add_number(out, "code_rows", data->code.rows);
 	add_number(out, "marks", data->marks.pieces.count);
 	buffer_format(out, "\"marks_start\":\"%llu\",\n",
 		      (unsigned long long)data->marks.pieces.first);
 	buffer_text(out, "\"code\":[");
-	buffer_add(out, data->code->data, data->code->size);
+	buffer_add(out, data->code.text.data, data->code.text.size);
 	buffer_text(out, "],\n");
 	add_texts(out, "mark_names", &data->marks.names);
 	add_texts(out, "strings", &data->strings);
@@ -199,17 +187,34 @@ static uint8_t *pack(const struct page_data *data, const char *title, const stru
 	return packed;
 }
 
+static enum pk_status finish_code(struct page_data *data)
+{
+	uint32_t *events;
+	enum pk_status status;
+
+	if (!data->code.most)
+		return PK_OK;
+	events = page_events(data);
+	status = events ? page_code_finish(&data->code, &data->tail, &data->sums, &data->base_sums,
+					   events)
+			: PK_NOMEM;
+	free(events);
+	return status;
+}
+
 uint8_t *page_pack(struct page_data *data, const char *title, size_t *size)
 {
 	const uint64_t slots = data->samples <= 65536	 ? SLOTS_OF_FEW
 			       : data->samples <= 524288 ? SLOTS_OF_MANY
 							 : SLOTS_OF_MORE;
 	struct buffer columns = {0};
-	enum pk_status status = page_sums_finish(&data->base_sums, 1);
+	enum pk_status status = finish_code(data);
 	uint8_t *packed = NULL;
 	size_t stacks = 0;
 
 	page_marks_finish(&data->marks);
+	if (status == PK_OK)
+		status = page_sums_finish(&data->base_sums, 1);
 	if (status == PK_OK)
 		status = page_sums_finish(&data->sums, slots);
 	if (status == PK_OK)

@@ -128,21 +128,16 @@ function readMarks(numbers, data) {
 	return marks;
 }
 
-/* The functions of pk-annotate whose instructions are known. What is not as pk-annotate writes it is left out. */
-function readCode(lines) {
-	const found = [], objects = list => Array.isArray(list) && list.every(item => item && typeof item === 'object');
+/* The kinds of rows of code, as in page_code.c. */
+const INSTRUCTION = 0, SOURCE = 1, PLACE = 2, GAP = 3;
 
-	for (const line of lines) {
-		try {
-			const fn = JSON.parse(line);
+/* The rows of a function's code, {kind, place, text} each. Row i of the function has the number fn.first + 1 + i. */
+function readCode(fn) {
+	const rows = [];
 
-			if (typeof fn.function === 'string' && objects(fn.instructions) && objects(fn.events))
-				found.push(fn);
-		} catch {
-			continue;
-		}
-	}
-	return found;
+	for (let i = 0; i < fn.rows.length; i += 3)
+		rows.push({kind: fn.rows[i], place: fn.rows[i + 1], text: fn.rows[i + 2]});
+	return {...fn, rows};
 }
 
 function readRows(numbers) {
@@ -231,10 +226,11 @@ async function readData() {
 	data.rows = readRows(data.rows);
 	data.tree = readTree(numbers, data.nodes, data.frames.function.length);
 	data.stackNodes = readStacks(numbers, data.stacks, data.nodes);
+	data.stackRows = data.code_rows ? numbers.fill(new Uint32Array(data.stacks)) : null;
 	data.sums = readSums(numbers, data);
 	data.baseSums = readBase(numbers, data.base_sums);
 	data.slot = BigInt(data.slot);
-	data.code = readCode(data.code);
+	data.code = data.code.map(readCode);
 	data.marks = readMarks(numbers, data);
 	data.events = data.events.map(([name, unit]) => ({name, unit, samples: 0}));
 	addRows(data);

@@ -114,7 +114,7 @@ function makeMenu(model, state) {
 		add('Search for this function', '', () => state.set({search: '^' + fn.label.replace(/[^\w ]/g, '\\$&') + '$'}));
 		const code = model.data.code.findIndex(item => item.function === fn.name && item.object === fn.object);
 
-		if (code >= 0)
+		if (code >= 0 && !find('tab-code').hidden)
 			add('Show the source and instructions', '', () => state.set({tab: 'code', code}));
 		add('Copy the stack as text', '', () => copy(stack(), 'stack'));
 		add('Copy the name', '', () => copy(fn.label, 'name'));
@@ -161,13 +161,13 @@ function makeTables(model, state) {
 		menu: (row, x, y) => row.number >= 0 && openMenu(row.number, x, y, () => row.label + '\n'),
 	});
 	const code = new Table('code', [
-		number('place', 'Place', 'address, or line of the source', row => row.number, {text: row => row.place}),
+		number('place', 'Place', 'address, or line of the source', row => row.number, {text: row => row.place, csv: row => row.place}),
 		number('share', 'Share', 'of the samples of the function', row => row.weight,
 			{share: true, text: row => row.weight ? percentText(row.weight, row.all) : '', bar: row => row.weight / row.all}),
-		number('weight', 'Weight', 'all samples of the event', row => row.weight, {text: row => row.weight ? weightText(row.weight, unit()) : ''}),
-		number('samples', 'Samples', 'all samples of the event', row => row.samples, {text: row => row.samples ? grouped.format(row.samples) : ''}),
+		number('weight', 'Weight', 'of the selection', row => row.weight, {text: row => row.weight ? weightText(row.weight, unit()) : ''}),
+		number('samples', 'Samples', 'of the selection', row => row.samples, {text: row => row.samples ? grouped.format(row.samples) : ''}),
 		{id: 'text', title: 'Source and instructions', about: '', value: row => row.text},
-	], state, {order: 'place', ascending: true, mark: row => row.source});
+	], state, {order: 'place', ascending: true, mark: row => row.kind !== INSTRUCTION});
 	const spans = new Table('spans', [
 		number('start', 'Start', 'since the first sample', row => row.start, {text: row => timeText(row.start)}),
 		number('time', 'Time', 'of all spans of the row', row => row.time, {text: row => timeText(row.time)}),
@@ -200,36 +200,58 @@ function makeTables(model, state) {
 	};
 }
 
-/* The instructions of a function, each source line before its instructions. */
-function codeRows(fn, event) {
-	const column = Math.max(0, fn.events.findIndex(item => item.name === event)), rows = [], all = fn.events[column]?.period;
-	let last = null;
+/* The rows of a function: source lines, each before its instructions. */
+function codeRows({fn, weight: all}, {weight, samples}) {
+	return fn.rows.map((row, i) => ({...row, text: row.kind === GAP ? '… ' + row.text : row.text, number: i, all,
+		weight: weight[fn.first + 1 + i], samples: samples[fn.first + 1 + i]}));
+}
 
-	for (const item of fn.instructions) {
-		const line = item.file ? item.file + ':' + item.line : null;
+/* The source lines of a function in the order of files and lines, each with the sums of its instructions. */
+function lineRows(code, sums) {
+	const lines = new Map();
+	let place = '', line = null;
 
-		if (line && line !== last)
-			rows.push({source: true, place: String(item.line), weight: 0, samples: 0, all, text: item.source ?? item.file});
-		last = line ?? last;
-		rows.push({source: false, place: String(item.address), weight: +item.period?.[column] || 0,
-			samples: +item.samples?.[column] || 0, all, text: String(item.text)});
+	for (const row of codeRows(code, sums)) {
+		if (row.kind === PLACE) {
+			place = row.text;
+		} else if (row.kind === SOURCE) {
+			const key = place + ':' + row.place;
+
+			line = lines.get(key) ?? {...row, file: place};
+			lines.set(key, line);
+		} else if (line) {
+			line.weight += row.weight;
+			line.samples += row.samples;
+		}
 	}
-	rows.forEach((row, i) => row.number = i);
-	return rows;
+	const sorted = [...lines.values()].sort((a, b) => compareText(a.file, b.file) || a.place - b.place), rows = [];
+
+	for (const item of sorted) {
+		if (rows.at(-1)?.file !== item.file)
+			rows.push({...item, kind: PLACE, place: '', text: item.file, weight: 0, samples: 0});
+		rows.push({...item, kind: INSTRUCTION});
+	}
+	return rows.map((row, number) => ({...row, number}));
 }
 
 function showCode(model, values, table) {
-	const {code, events} = model.data, fn = code[values.code];
+	const sums = model.codeSums(values), found = model.codeFunctions(values);
+	const code = found.find(({number}) => number === values.code) ?? found[0];
+	const title = ({fn, weight}) => fn.function + ' (' + fn.object + ') ' + (percentText(weight, model.total(0)) || '0%');
+	const rows = !code ? [] : values.lines ? lineRows(code, sums) : codeRows(code, sums);
 
-	find('code-function').replaceChildren(...code.map((item, i) => option(i, item.function + ' (' + item.object + ')', i === values.code)));
-	find('code-note').textContent = (fn.instructions[0]?.file ?? '') + ' All samples of the event, without filters.';
-	table.show(table.sort(codeRows(fn, events[values.event].name)));
+	find('code-function').replaceChildren(...found.map(item => option(item.number, title(item), item === code)));
+	find('code-lines').setAttribute('aria-pressed', values.lines);
+	find('code-note').textContent = !code ? 'No function of the list matches the search.' :
+		code.fn.reason ? 'No code: ' + code.fn.reason + '.' :
+			rows.length ? '' : 'The source lines are not known.';
+	table.show(table.sort(rows));
 	/* The hottest instruction of another function is in view. */
-	if (table.code !== fn) {
+	if (table.code !== code?.fn && rows.length) {
 		table.moveTo(table.rows.reduce((most, row, i, rows) => row.weight > rows[most].weight ? i : most, 0));
 		table.body.scrollTop = table.at * TABLE_ROW - table.body.clientHeight / 2;
 	}
-	table.code = fn;
+	table.code = code?.fn;
 }
 
 /* Functions with samples, that match the search. */
@@ -256,7 +278,7 @@ class Page {
 		const model = this.model = new Model(data);
 		const state = this.state = new State(model, () => this.update());
 
-		find('tab-code').hidden = !data.code.length;
+		find('tab-code').hidden = !data.code_rows;
 		find('tab-spans').hidden = !data.marks.length;
 		find('tab-compare').hidden = find('colours').parentNode.hidden = !data.base;
 		this.timeline = new Timeline(model, state);
@@ -348,6 +370,7 @@ class Page {
 				...id === 'pid' ? {tid: null} : {}}));
 		on('event', 'change', event => state.set({event: +event.target.value}));
 		on('code-function', 'change', event => state.set({code: +event.target.value}));
+		on('code-lines', 'click', () => state.set({lines: !state.values.lines}));
 		on('mode', 'change', event => state.set({mode: event.target.value, zoom: []}));
 		on('search', 'input', event => state.set({search: event.target.value}, false));
 		on('search', 'keydown', event => event.key === 'Escape' && state.set({search: ''}));

@@ -269,7 +269,7 @@ class Model {
 		this.mask = this.selectRows(state);
 		this.rowWeight = new Float64Array(data.rows.length);
 		this.rowSamples = new Float64Array(data.rows.length);
-		this.functionsKnown = null;
+		this.functionsKnown = this.codeKnown = null;
 		const {stackChains, chains} = this.tree;
 
 		/* New arrays would take longer than the sums. */
@@ -574,6 +574,32 @@ class Model {
 		return data.marks.filter(({row, start, length, name}) => rows[row] && (!match || match(name)) && (state.from === null ||
 			start < state.to * 2 ** shift && start + length >= state.from * 2 ** shift)).map(mark => ({...mark, ...data.rows[mark.row],
 			comm: data.rows[mark.row].comm ?? '', event: data.events[data.rows[mark.row].event].name}));
+	}
+
+	/* The weight and the samples of the selection at each row of code, by number of the row. Row 0 has the others. */
+	codeSums(state) {
+		if (this.codeKnown)
+			return this.codeKnown;
+		const {stackRows, code_rows: count, sums: {stack, weight, samples}} = this.data, {stackChains} = this.tree;
+		const known = this.codeKnown = {weight: new Float64Array(count + 1), samples: new Float64Array(count + 1)};
+
+		for (const [, start, end] of this.ranges(state, this.mask)) {
+			for (let i = start; i < end; i++) {
+				if (stackChains[stack[i]] < 0)
+					continue;
+				known.weight[stackRows[stack[i]]] += weight[i];
+				known.samples[stackRows[stack[i]]] += samples[i];
+			}
+		}
+		return known;
+	}
+
+	/* The functions with code that match the search, each with the weight of its instructions. */
+	codeFunctions(state) {
+		const {weight} = this.codeSums(state), match = matcher(state.search);
+
+		return this.data.code.map((fn, number) => ({fn, number, weight: fn.rows.reduce((sum, _, i) => sum + weight[fn.first + 1 + i], 0)}))
+			.filter(({fn}) => !match || match(fn.function));
 	}
 
 	/* Stacks of the selection as folded text. */

@@ -18,7 +18,7 @@ class State {
 
 	initial() {
 		return {event: this.model.data.usual, pid: null, tid: null, cpu: null, from: null, to: null,
-			search: '', changes: [], tab: 'flame', mode: 'callers', colours: 'change', zoom: [], code: 0, sort: {}, theme: ''};
+			search: '', changes: [], tab: 'flame', mode: 'callers', colours: 'change', zoom: [], code: 0, lines: false, sort: {}, theme: ''};
 	}
 
 	/* Values that differ from the initial ones, as the fragment. */
@@ -32,7 +32,7 @@ class State {
 				parts.set(name, values[name]);
 		if (values.from !== null)
 			parts.set('slots', values.from + '-' + values.to);
-		for (const name of ['search', 'tab', 'mode', 'colours', 'code', 'theme'])
+		for (const name of ['search', 'tab', 'mode', 'colours', 'code', 'lines', 'theme'])
 			if (values[name] !== initial[name])
 				parts.set(name, values[name]);
 		for (const name of ['changes', 'zoom'])
@@ -64,6 +64,7 @@ class State {
 		values.colours = Object.hasOwn(COLOURS, parts.get('colours') ?? '') ? parts.get('colours') : values.colours;
 		values.theme = ['light', 'dark'].includes(parts.get('theme')) ? parts.get('theme') : '';
 		values.code = data.code[number('code')] ? number('code') : 0;
+		values.lines = parts.get('lines') === 'true';
 		values.changes = list(parts.get('changes'), item => Array.isArray(item) && item.length === 3 &&
 			Object.hasOwn(CHANGES, item[0]) && (item[0] === 'recursion' ||
 				model.findFunction(item[1], item[2]) >= 0));

@@ -152,7 +152,7 @@ class Table {
 		const level = this.open ? [['level'], row => [row.depth + 1]] : [[], () => []];
 
 		return csv([[...level[0], ...columns.map(column => column.title)],
-			...this.rows.map(row => [...level[1](row), ...columns.map(column => column.value(row))])]);
+			...this.rows.map(row => [...level[1](row), ...columns.map(column => (column.csv ?? column.value)(row))])]);
 	}
 
 	/* ---- Mouse and keys ---- */

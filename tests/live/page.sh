@@ -33,25 +33,35 @@ search=^sleep$ True spans, each a row, equal
 errors: []
 T
 ) || exit 1
-# Code: the functions of pk-annotate, with harmful names, and lines that are something else.
-(
-	. "$PK_TOP/tests/cli/pk-annotate/list.bash"
-	some_heat | assemble | pk-symbolize -q --symfs=root >list.pk
-)
+# Code: the instructions of pk-annotate with their samples, for random selections; a source with markup.
+cat >loops.c <<'T'
+#include <pthread.h>
+static volatile unsigned long sum;
+static inline unsigned long mix(unsigned long x)
 {
-	pk-annotate -q --symfs=root --json --source --source-prefix "/src=$PWD/root/src" list.pk
-	echo '{"function":"<img src=x onerror=hacked=1>","object":"<b>","events":[],"instructions":[{"address":"<b>","text":"<b>","file":"<b>","line":1,"samples":[1],"period":[1]}]}'
-	echo '{"function":1} <b>'
-	echo '{"function":"f","object":"o","events":[null],"instructions":[null]}'
-} >code.jsonl
-pk-plot page -q --code code.jsonl -o code.html list.pk
-python3 -B "$PK_TOP/tests/live/page_code.py" code.html code.jsonl 2>&1 | diff - <(cat <<'T'
-not JSON: {"function":1} <b>
-add 23 rows, equal, 6 samples
-add.cold 3 rows, equal, 1 samples
-_start 8 rows, equal, 2 samples
-<img src=x onerror=h 2 rows, equal, 1 samples
-9 samples of 9
+	return (x ^ x >> 7) * 0x9e3779b97f4a7c15; /* <img src=x onerror=hacked=1><script>hacked=1</script> */
+}
+static void *loop(void *arg)
+{
+	for (unsigned long i = 0; i < 40000000 * (unsigned long)arg; i++)
+		sum += mix(i);
+	return 0;
+}
+int main(void)
+{
+	pthread_t other;
+	pthread_create(&other, 0, loop, (void *)2);
+	loop((void *)1);
+	return pthread_join(other, 0);
+}
+T
+${CC:-cc} -g -O2 -pthread -o loops loops.c || { echo 'no compiler' >&2; exit 77; }
+pk-record -q --call-graph auto -F 997 -e cpu-clock -- ./loops | pk-unwind -q | pk-symbolize -q >loops.pk || exit 1
+pk-plot page -q --code 5 -o code.html loops.pk
+python3 -B "$PK_TOP/tests/live/page_code.py" 4 8 code.html loops.pk 2>&1 | diff - <(cat <<'T'
+9 selections, True samples: True
+search: 1 True
+No function of the list matches the search. 0
 hacked: undefined elements: 1
 errors: []
 T

@@ -1,45 +1,72 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""page_code.py PAGE CODE: compares the view "Code" of a page with the lines of pk-annotate --json, and the sum of their
-samples with those of the page."""
+"""page_code.py SEED COUNT PAGE RECORDING: compares the view "Code" of a page with the instructions of pk-annotate --json, for
+random selections. Also compares the sums of source lines with those of their instructions, and searches for a function."""
 import json
 import os
+import subprocess
 import sys
 
 from browser import Browser
-from page_numbers import plain
-from page_tables import CATCH, READY, table
+from page_numbers import Page, conditions, plain
+from page_tables import CATCH, READY, fragment, table
+
+
+def annotated(page, selection, recording):
+    """{(function, object): {address: (samples, period, text)}} of pk-annotate."""
+    filtered = subprocess.run(["pk-filter", "-q", *conditions(page, selection), recording], capture_output=True).stdout
+    lines = subprocess.run(["pk-annotate", "-q", "--json", "--min-percent=0", "--event=" + selection["event"]], input=filtered,
+                           capture_output=True).stdout
+    return {(fn["function"], fn["object"]): {i["address"].removeprefix("0x"): (i["samples"][0], i["period"][0], plain(i["text"]))
+                                             for i in fn.get("instructions", [])}
+            for fn in map(json.loads, lines.decode("utf-8", "surrogateescape").splitlines())}
+
+
+def rows_of(browser, number, lines=False):
+    browser.run(f"document.getElementById('code-function').value = {number}; "
+                "document.getElementById('code-function').dispatchEvent(new Event('change'))")
+    if (browser.run("document.getElementById('code-lines').getAttribute('aria-pressed')") == "true") != lines:
+        browser.run("document.getElementById('code-lines').click()")
+    return table(browser, "code")
+
+
+def compare(browser, page, selection, recording, code):
+    theirs, compared = annotated(page, selection, recording), 0
+    for number, fn in enumerate(code):
+        if not fn["rows"]:
+            continue
+        rows, by_line = rows_of(browser, number), rows_of(browser, number, lines=True)
+        instructions = [i for i, kind in enumerate(fn["rows"][::3]) if kind == 0]
+        ours = {rows[i]["Place"]: (int(rows[i]["Samples"]), int(rows[i]["Weight"]),
+                                   plain(rows[i]["Source and instructions"])) for i in instructions}
+        expected = theirs.get((fn["function"], fn["object"])) or {a: (0, 0, t) for a, (_, _, t) in ours.items()}
+        if ours != expected:
+            print("differs:", selection, fn["function"], sorted(set(ours.items()) ^ set(expected.items()))[:4])
+        if by_line and sum(int(row["Samples"]) for row in by_line) != sum(n for n, _, _ in ours.values()):
+            print("lines differ:", selection, fn["function"])
+        compared += sum(n for n, _, _ in ours.values())
+    return compared
 
 
 def main():
-    path, code = sys.argv[1:3]
-    functions = []
-    for line in open(code, encoding="utf-8"):
-        try:
-            functions.append(json.loads(line))
-        except ValueError:
-            print("not JSON:", line.strip())
-    functions = [fn for fn in functions if "instructions" in fn and None not in fn["instructions"]]
+    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    page, recording = Page(sys.argv[3]), sys.argv[4]
     browser = Browser()
-    browser.open("file://" + os.path.abspath(path))
+    browser.open("file://" + os.path.abspath(sys.argv[3]))
     if browser.run(READY) != "true":
         sys.exit(browser.run("document.body.textContent"))
     browser.run(CATCH)
-    everything = sum(int(row["Samples"]) for row in table(browser, "functions"))
-    found = 0
-    for i, fn in enumerate(functions):
-        browser.run(f"location.hash = '#tab=code&code={i}'; new Promise(done => setTimeout(done, 20))")
-        rows = table(browser, "code")
-        ours = [(int(row["Samples"]), int(row["Weight"]), row["Source and instructions"].removeprefix("'")) for row in rows]
-        theirs, last = [], None
-        for item in fn["instructions"]:
-            if item.get("file") and (item["file"], item["line"]) != last:
-                last = (item["file"], item["line"])
-                theirs.append((0, 0, item.get("source", item["file"])))
-            theirs.append((item["samples"][0], item["period"][0], item["text"]))
-        print(plain(fn["function"])[:20], len(rows), "rows,", "equal," if ours == theirs else (ours[:3], theirs[:3]),
-              sum(row[0] for row in ours), "samples")
-        found += sum(row[0] for row in ours) if fn["events"] else 0
-    print(found, "samples of", everything)
+    code, samples, selections = page.head["code"], [], list(page.selections(seed, count))
+    for selection in selections:
+        browser.run("location.hash = " + repr("#" + fragment(page, selection, "code")) +
+                    "; new Promise(done => setTimeout(done, 20))")
+        samples.append(compare(browser, page, selection, recording, code))
+    print(len(selections), "selections,", sum(n > 0 for n in samples) > len(samples) // 2, "samples:", samples[0] > 0)
+    shown = next(fn["function"] for fn in code if fn["rows"])
+    browser.run(f"location.hash = '#tab=code&search=^{shown}$'; new Promise(done => setTimeout(done, 20))")
+    found = browser.run("[...document.getElementById('code-function').options].map(option => option.textContent)")
+    print("search:", len(found), found[0].startswith(shown + " ("))
+    browser.run("location.hash = '#tab=code&search=%3Cnothing'; new Promise(done => setTimeout(done, 20))")
+    print(browser.run("document.getElementById('code-note').textContent"), len(table(browser, "code")))
     print("hacked:", browser.run("typeof hacked"), "elements:", browser.run("document.querySelectorAll('img, script, b').length"))
     print("errors:", browser.errors())
     browser.close()

@@ -38,6 +38,8 @@ class Page:
         for _ in range(head["stacks"]):
             last = (last + self.number()) % nodes
             self.stacks.append(last)
+        # For each stack, the row of code of the sampled instruction.
+        self.stack_rows = [self.number() for _ in range(head["stacks"])] if head["code_rows"] else []
         rows = [row for row in range(len(self.rows)) for _ in range(self.number())]
         assert len(rows) == sums
         first = [i == 0 or rows[i] != rows[i - 1] for i in range(sums)]

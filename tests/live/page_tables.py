@@ -41,7 +41,9 @@ def table(browser, tab):
     rows = list(csv.DictReader(browser.run("window.saved").splitlines()))
     shown = browser.run(f"""[...document.querySelectorAll('#panel-{tab} .space .row')].map(row =>
         row.lastChild.textContent)""")
-    names = [plain(row[list(row)[-1]]) for row in rows[:len(shown)]]
+    # A table can be scrolled.
+    first = browser.run(f"+(document.querySelector('#panel-{tab} .space .row')?.dataset.index ?? 0)")
+    names = [plain(row[list(row)[-1]]) for row in rows[first:first + len(shown)]]
     if [plain(name) for name in shown][:len(names)] != names:
         print("shown and copied differ:", tab, shown[:3], names[:3])
     return rows
