@@ -2,6 +2,7 @@
 /* Heat maps and histograms: a range of columns is selected by mouse, keys or the address, and its sums
  * are shown. The panes share the columns, and so the visible part of them. */
 function start(svg) {
+	const more = fitWindow(svg);
 	const letter = measureLetter(svg);
 	const headings = svg.querySelectorAll('.heading');
 	const panes = Array.from(svg.querySelectorAll('.cells'), makePane);
@@ -9,10 +10,10 @@ function start(svg) {
 	if (!panes.length)
 		return;
 	const data = panes[0].g.dataset, count = +data.columns;
-	const x = panes[0].x, width = panes[0].column * count;
+	const x = panes[0].x, drawn = panes[0].column * count, width = drawn + more, wider = width / drawn;
 	const rows = data.rows ? data.rows.split(' ') : null;
 	const edges = data.edges ? data.edges.split(' ') : null;
-	const axes = edges ? Array.from(svg.querySelectorAll('.numbers'), numberAxis) : [timeAxis(svg, letter)];
+	const axes = edges ? Array.from(svg.querySelectorAll('.numbers'), numberAxis) : [timeAxis(svg, letter, more)];
 	let first = -1, last = -1;	/* the selected columns; -1: none */
 	let fixed = -1, pressed = -1, dragged = false, moved = false, inside = false;
 
@@ -45,6 +46,19 @@ function start(svg) {
 	/* The labels of a histogram: the ends of some buckets, or those of the file for the whole. */
 	function numberAxis(axis) {
 		const whole = Array.from(axis.childNodes);
+		for (const item of axis.children)
+			for (const name of ['x', 'x1', 'x2'])
+				if (item.hasAttribute(name))
+					item.setAttribute(name, x + (item.getAttribute(name) - x) * wider);
+		/* A label that would touch the one before it is left out. */
+		let free = -Infinity;
+		for (const item of more < 0 ? axis.querySelectorAll('text') : []) {
+			const half = item.textContent.length * letter / 2, at = +item.getAttribute('x');
+			if (at - half < free)
+				item.textContent = '';
+			else
+				free = at + half + letter;
+		}
 		const line = axis.querySelector('line'), text = axis.querySelector('text');
 		return (from, to) => {
 			axis.replaceChildren(...whole);
@@ -73,12 +87,12 @@ function start(svg) {
 		const scale = 1 / (to - from), left = x - from * width * scale;
 		for (const pane of panes) {
 			pane.box.getItem(0).setTranslate(left, pane.y);
-			pane.box.getItem(1).setScale(pane.column * scale, pane.row);
-			pane.lines.setAttribute('transform', 'translate(' + (left - x * scale) + ' 0) scale(' + scale + ' 1)');
+			pane.box.getItem(1).setScale(width / count * scale, pane.row);
+			pane.lines.setAttribute('transform', 'translate(' + (left - x * wider * scale) + ' 0) scale(' + wider * scale + ' 1)');
 			if (first < 0)
 				continue;
 			pane.mark.setAttribute('x', place(first, from, to));
-			pane.mark.setAttribute('width', (last - first + 1) * pane.column * scale);
+			pane.mark.setAttribute('width', (last - first + 1) * width / count * scale);
 		}
 		for (const axis of axes)
 			axis(from, to);

@@ -36,7 +36,7 @@ struct chart {
 	bool objects; /* The names of frames start with their object. The picture shows the object
 		       * in tooltips only. */
 	unsigned int row_height;
-	unsigned int lanes_most;
+	unsigned int lanes_most; /* 0 selects the usual number */
 
 	/* ---- Set by chart_read() ---- */
 	struct pieces pieces;
@@ -405,6 +405,9 @@ static int chart_free(struct chart *chart, int status)
 #define PIECES_MOST 16000 /* limit so that the file has less than 3 MB */
 #define NAME_MOST   1000  /* characters of a name in a tooltip */
 #define MARGIN	    10	  /* pixels, left and right */
+/* Without --lanes, the lanes with the most time are drawn, as long as they have no more rows. */
+#define LANES_USUAL 50
+#define ROWS_USUAL  250
 
 /* The picture of a chart while it is drawn. */
 struct drawing {
@@ -571,7 +574,7 @@ static void add_notes(struct drawing *d, double y)
 			 pk_number(number, merged), step);
 	if (missing)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-			 "%s%s lanes with less time are not drawn", merged ? "; " : "",
+			 "%s%s lanes with less time are not drawn (--lanes)", merged ? "; " : "",
 			 pk_number(number, missing));
 	if (*text)
 		svg_label(&d->svg, d->svg.width - MARGIN, y, "hidden end", text);
@@ -632,7 +635,9 @@ static int chart(struct pk_run *run, struct chart *chart)
 	d.axis = (struct time_axis){chart->first, chart->last, MARGIN,
 				    chart->plot.width - 2 * MARGIN};
 	d.decimals = time_axis_decimals(&d.axis);
-	d.lanes = lanes_order(&chart->lanes, chart->lanes_most, &d.lanes_count);
+	d.lanes = chart->lanes_most
+			  ? lanes_order(&chart->lanes, chart->lanes_most, SIZE_MAX, &d.lanes_count)
+			  : lanes_order(&chart->lanes, LANES_USUAL, ROWS_USUAL, &d.lanes_count);
 	if (!d.lanes)
 		return pk_no_memory();
 	draw(&d);
@@ -649,8 +654,8 @@ static const struct pk_option rows[] = {
 	PK_TITLE("Lanes and frames"),
 	{0, "by", "FIELD,...", PK_CALL, "the fields that lanes stand for (tid)", AT(selection),
 	 .parse = lanes_set},
-	{0, "lanes", "N", PK_NUMBER, "draw N lanes, those with the most time (50)", AT(lanes_most),
-	 .least = 1, .most = 1000},
+	{0, "lanes", "N", PK_NUMBER, "draw N lanes, those with the most time", AT(lanes_most),
+	 .least = 1, .most = LANES_MAX},
 	{0, "height", "PIXELS", PK_NUMBER, "the height of a frame", AT(row_height), .least = 1,
 	 .most = 200},
 	{0, "colors", "PALETTE", PK_CALL,
@@ -680,7 +685,6 @@ static int run_chart(const struct pk_common *common, int argc, char **argv)
 	struct chart options = {
 		.common = *common,
 		.plot = PLOT_DEFAULTS,
-		.lanes_most = 50,
 		.frames = {.mark_kernel = true, .mark_jit = true, .mark_inlines = true},
 		.pieces.most = PIECES_MOST};
 	struct pk_run run = {0};

@@ -3,9 +3,9 @@
 function start(svg) {
 	const group = svg.querySelector('.frames');
 	const x = +group.dataset.x, drawn = +group.dataset.width, deep = +(group.dataset.deep || 0);
-	const inner = drawn + (svg.querySelector('.axis') ? 0 : fitWindow(svg));
+	const more = fitWindow(svg), inner = drawn + more;
 	const letter = measureLetter(svg);
-	const axis = timeAxis(svg, letter);
+	const axis = timeAxis(svg, letter, more);
 	const frames = [], rows = [];
 	let above = -1;		/* rows up to this one are those of callers of the zoomed frame */
 	let current = null;

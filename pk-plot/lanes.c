@@ -156,7 +156,17 @@ static int by_label(const void *left, const void *right)
 	return order ? order : a->number < b->number ? -1 : 1;
 }
 
-uint32_t *lanes_order(struct lanes *lanes, size_t most, size_t *drawn)
+/* Returns how many lanes of `order` can be drawn. */
+static size_t lanes_fitting(const struct order *order, size_t most, size_t rows)
+{
+	size_t count = 0, sum = 0;
+
+	while (count < most && (!count || sum + order[count].lane->rows <= rows))
+		sum += order[count++].lane->rows;
+	return count;
+}
+
+uint32_t *lanes_order(struct lanes *lanes, size_t most, size_t rows, size_t *drawn)
 {
 	struct order *order = calloc(lanes->count + 1, sizeof(*order));
 	uint32_t *numbers = calloc(lanes->count + 1, sizeof(*numbers));
@@ -175,7 +185,7 @@ uint32_t *lanes_order(struct lanes *lanes, size_t most, size_t *drawn)
 	}
 	if (order && numbers) {
 		qsort(order, count, sizeof(*order), by_time);
-		*drawn = count < most ? count : most;
+		*drawn = lanes_fitting(order, count < most ? count : most, rows);
 		qsort(order, *drawn, sizeof(*order), by_label);
 		for (size_t i = 0; i < *drawn; i++)
 			numbers[i] = order[i].number;

@@ -118,6 +118,8 @@ function makeView(svg, picture) {
 		return element('rect', {class: 'background', x, y, width: w, height: h});
 	}
 
+	fitTitles(svg);
+	wrapNotes(svg, picture.letter);
 	const controls = svg.appendChild(element('g'));
 	const line = svg.appendChild(element('g'));
 	const infoTop = info.getAttribute('y') - 14;
@@ -279,23 +281,69 @@ function setSize(svg, width, height) {
 	svg.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
 }
 
-/* A picture that is alone in a window gets the width of the window. Returns how much wider it is. The caller
- * moves what depends on the width, except texts in the middle and at the right, and the legend. */
+/* A picture that is alone in a window gets the width of the window, at least 400 pixels. In a narrow window, the legend
+ * becomes smaller, but not so small that it cannot be read. Returns how much wider the picture is. The caller moves what
+ * depends on the width, except texts in the middle and at the right, lines across the picture, and the legend. */
 function fitWindow(svg) {
 	const {width, height} = svg.viewBox.baseVal, root = document.documentElement;
 	const alone = svg === root || document.body && svg.parentNode === document.body && document.body.children.length === 1;
-	const more = alone ? Math.max(400, root.clientWidth || innerWidth) - width : 0;
+	const legend = svg.querySelector('.legend'), box = legend && legend.getBBox();
+	const right = legend && !svg.classList.contains('diff') ? box.x + box.width + 10 : 0;
+	const least = Math.max(400, right * 0.7);
+	const more = alone ? Math.max(least, root.clientWidth || innerWidth) - width : 0;
 
+	if (alone)
+		svg.style.minWidth = least + 'px';
+	if (right > width + more)
+		legend.setAttribute('transform', 'translate(0 ' + (box.y * (1 - (width + more) / right)) + ') scale(' + (width + more) / right + ')');
 	if (!more)
 		return 0;
 	setSize(svg, width + more, height);
-	for (const item of svg.querySelectorAll(':scope>.middle'))
-		item.setAttribute('x', +item.getAttribute('x') + more / 2);
-	for (const item of svg.querySelectorAll(':scope>.end'))
-		item.setAttribute('x', +item.getAttribute('x') + more);
-	for (const item of svg.querySelectorAll(':scope>.legend'))
+	const move = (selector, name, by) => {
+		for (const item of svg.querySelectorAll(selector))
+			item.setAttribute(name, +item.getAttribute(name) + by);
+	};
+
+	move(':scope>.middle', 'x', more / 2);
+	move(':scope>.end', 'x', more);
+	move('#pk-inside>rect', 'width', more);
+	for (const line of svg.querySelectorAll('.axis line'))
+		if (line.getAttribute('x2') - line.getAttribute('x1') > width / 3)
+			line.setAttribute('x2', +line.getAttribute('x2') + more);
+	for (const item of svg.querySelectorAll('.diff>.legend'))
 		item.setAttribute('transform', 'translate(' + more / 2 + ')');
 	return more;
+}
+
+/* Notes that are wider than the picture get a line for each of them. */
+function wrapNotes(svg, letter) {
+	const notes = svg.querySelector('.hidden'), {width} = svg.viewBox.baseVal;
+	const parts = notes ? notes.textContent.split('; ') : [];
+
+	if (parts.length < 2 || notes.textContent.length * letter < width - 20)
+		return;
+	notes.replaceChildren();
+	parts.forEach((part, i) => {
+		const line = document.createElementNS(ns, 'tspan');
+
+		line.setAttribute('x', notes.getAttribute('x'));
+		line.setAttribute('dy', (i ? 1.3 : -1.3 * (parts.length - 1)) + 'em');
+		line.textContent = part;
+		notes.append(line);
+	});
+}
+
+/* A title that is wider than the picture becomes smaller, and is then cut. */
+function fitTitles(svg) {
+	for (const item of svg.querySelectorAll(':scope>.middle')) {
+		const room = svg.viewBox.baseVal.width - (item.classList.contains('title') ? 140 : 20);
+		const part = room / item.getComputedTextLength();
+
+		if (!(part < 1))
+			continue;
+		item.style.fontSize = Math.max(0.75, part) * parseFloat(getComputedStyle(item).fontSize) + 'px';
+		item.textContent = cut(item.textContent, Math.floor(item.textContent.length * Math.min(1, part / 0.75)));
+	}
 }
 
 /* The width of a character of the font. */
@@ -335,16 +383,17 @@ function durationText(nanoseconds) {
 	return value.toFixed(decimals) + ' ' + unit[0];
 }
 
-/* Returns a function that draws all time axes for a part of them. */
-function timeAxis(svg, letter) {
-	const axes = Array.from(svg.querySelectorAll('.axis[data-all]'), axis => oneTimeAxis(svg, axis, letter));
+/* Returns a function that draws all time axes for a part of them. `more` is the result of fitWindow(). */
+function timeAxis(svg, letter, more) {
+	const axes = Array.from(svg.querySelectorAll('.axis[data-all]'), axis => oneTimeAxis(svg, axis, letter, more));
 	return (from, to) => axes.forEach(axis => axis(from, to));
 }
 
-function oneTimeAxis(svg, axis, letter) {
+function oneTimeAxis(svg, axis, letter, more) {
 	const values = {};
 	for (const name of ['all', 'x', 'width', 'top', 'bottom'])
 		values[name] = +axis.dataset[name];
+	values.width += more;
 	const y = axis.querySelector('text') ? axis.querySelector('text').getAttribute('y') : values.bottom + 12;
 	return (from, to) => {
 		const start = from * values.all, all = (to - from) * values.all || 1;

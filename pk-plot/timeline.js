@@ -2,9 +2,10 @@
  * extent, as parts of the width of the axis. */
 function start(svg) {
 	const group = svg.querySelector('.pieces');
-	const x = +group.dataset.x, width = +group.dataset.width;
+	const x = +group.dataset.x, drawn = +group.dataset.width;
+	const more = fitWindow(svg), width = drawn + more;
 	const letter = measureLetter(svg);
-	const axis = timeAxis(svg, letter);
+	const axis = timeAxis(svg, letter, more);
 	const all = +svg.querySelector('.axis').dataset.all;
 	const height = +group.dataset.height, step = +(group.dataset.step || 0) / all;
 	const before = +(group.dataset.before || 0) / all;
@@ -59,7 +60,7 @@ function start(svg) {
 	function addRect(named, rect) {
 		const left = +rect.getAttribute('x'), w = +rect.getAttribute('width');
 		const piece = {rect, named, title: named.title, name: named.name, row: named.row,
-			x0: (left - x) / width, x1: (left + w - x) / width, shown: true, count: 1};
+			x0: (left - x) / drawn, x1: (left + w - x) / drawn, shown: true, count: 1};
 		piece.time = (piece.x1 - piece.x0) * all;
 		rect.piece = piece;
 		named.time += piece.time;
@@ -97,12 +98,12 @@ function start(svg) {
 	}
 
 	const arrows = Array.from(svg.querySelectorAll('.arrows line')).map(line =>
-		({line, at: (+line.getAttribute('x1') - x) / width}));
+		({line, at: (+line.getAttribute('x1') - x) / drawn}));
 	const arrowGroup = svg.querySelector('.arrows');
 	const counters = Array.from(svg.querySelectorAll('.counter polyline')).map(line =>
 		({line, points: line.getAttribute('points').trim().split(' ').map(point => {
 			const [at, y] = point.split(',');
-			return [(at - x) / width, y];
+			return [(at - x) / drawn, y];
 		})}));
 
 	function drawPieces(row, from, to) {

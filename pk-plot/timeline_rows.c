@@ -539,7 +539,8 @@ static void add_notes(struct timeline_drawing *d, double y)
 	duration_text((double)timeline->pieces.step, step);
 	snprintf(merged, sizeof(merged), "spans shorter than %s are merged", step);
 	note(text, sizeof(text), pieces_merged(&timeline->pieces), merged);
-	note(text, sizeof(text), lanes - d->lanes_count, "lanes with less time are not drawn");
+	note(text, sizeof(text), lanes - d->lanes_count,
+	     "lanes with less time are not drawn (--lanes)");
 	note(text, sizeof(text), d->arrows > TIMELINE_ARROWS_MOST ? d->arrows : 0,
 	     "wakeups are drawn after a zoom");
 	if (*text)
@@ -585,7 +586,9 @@ static void draw(struct timeline_drawing *d)
 	if (plot->subtitle)
 		svg_label(&d->svg, d->svg.width / 2, y + d->line, "subtitle middle",
 			  plot->subtitle);
+	svg_raw(&d->svg, "<g class=\"legend\">\n");
 	add_legend(d, legend_y, true);
+	svg_raw(&d->svg, "</g>\n");
 	draw_lanes(d, top, bottom, counters);
 	y = d->svg.height - d->line * 0.6;
 	svg_label(&d->svg, TIMELINE_MARGIN, y, "info", "");
@@ -621,7 +624,7 @@ static enum pk_status timeline_draw(struct timeline *timeline)
 	double x;
 
 	palette_find(&d.palette, "name");
-	d.lanes = lanes_order(&timeline->lanes, timeline->lanes_most, &d.lanes_count);
+	d.lanes = lanes_order(&timeline->lanes, timeline->lanes_most, SIZE_MAX, &d.lanes_count);
 	d.lane_y = calloc(timeline->lanes.count + 1, sizeof(*d.lane_y));
 	d.row_y = calloc(timeline->lanes.count + 1, sizeof(*d.row_y));
 	if (d.lanes && d.lane_y && d.row_y) {
@@ -651,7 +654,7 @@ static const struct pk_option rows[] = {
 	{0, "by", "FIELD,...", PK_CALL, "the fields that lanes stand for (tid); cpu: processors",
 	 AT(selection), .parse = lanes_set},
 	{0, "lanes", "N", PK_NUMBER, "draw N lanes, those with the most time (60)", AT(lanes_most),
-	 .least = 1, .most = 1000},
+	 .least = 1, .most = LANES_MAX},
 	{0, "height", "PIXELS", PK_NUMBER, "the height of a row", AT(row_height), .least = 2,
 	 .most = 200},
 	{.kind = PK_ROWS, .rows = plot_rows, AT(plot)},

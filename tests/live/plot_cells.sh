@@ -47,7 +47,7 @@ restored: '15.00 ms to 25.00 ms: 5 samples, 1.00%; p50 0 to 7, p99 512 to 767' '
 the last is in sight: 196.00 to 200.00; 980 ms 982 ms 984 ms 986 ms 988 ms 990 ms 992 ms 994 ms 996 ms 998 ms 1000 ms | 980 ms 982 ms 984 ms 986 ms 988 ms 990 ms 992 ms 994 ms 996 ms 998 ms 1000 ms; [] '#x=0.98&w=0.02&from=199&to=199'
 zoomed by a key: 196.00 to 200.00; 980 ms 982 ms 984 ms 986 ms 988 ms 990 ms 992 ms 994 ms 996 ms 998 ms 1000 ms | 980 ms 982 ms 984 ms 986 ms 988 ms 990 ms 992 ms 994 ms 996 ms 998 ms 1000 ms; [] '#x=0.98&w=0.02&from=199&to=199'
 reset by the button: 0.00 to 200.00; 0 ms 100 ms 200 ms 300 ms 400 ms 500 ms 600 ms 700 ms 800 ms 900 ms 1000 ms | 0 ms 100 ms 200 ms 300 ms 400 ms 500 ms 600 ms 700 ms 800 ms 900 ms 1000 ms; [] '#from=199&to=199'
-zoomed by the wheel: 0.67 to 160.67; 100 ms 200 ms 300 ms 400 ms 500 ms 600 ms 700 ms 800 ms | 100 ms 200 ms 300 ms 400 ms 500 ms 600 ms 700 ms 800 ms; [] '#x=0.00332855507&w=0.8'
+zoomed by the wheel: 0.68 to 160.68; 100 ms 200 ms 300 ms 400 ms 500 ms 600 ms 700 ms 800 ms | 100 ms 200 ms 300 ms 400 ms 500 ms 600 ms 700 ms 800 ms; [] '#x=0.003382528007&w=0.8'
 search: Matched: 10.00% (50 cells) 50 #s=tid%3D2%2C.*512-%7C%5Esamples.*512 []
 search ended: '' 0
 errors: []
@@ -77,7 +77,7 @@ restored: '8 to 31: 100 samples, 20.00%' '#x=0.2&w=0.4&from=3&to=4' 1 marks
 the last is in sight: 6.00 to 10.00; 64 128 256 512 1,024; [] '#x=0.6&w=0.4&from=9&to=9'
 zoomed by a key: 6.00 to 10.00; 64 128 256 512 1,024; [] '#x=0.6&w=0.4&from=9&to=9'
 reset by the button: 0.00 to 10.00; 1 10 100 1k 5 50 500 2 20 200; [] '#from=9&to=9'
-zoomed by the wheel: 0.70 to 8.70; 2 4 8 16 32 64 128 256; [] '#x=0.069970380501&w=0.8'
+zoomed by the wheel: 0.70 to 8.70; 2 4 8 16 32 64 128 256; [] '#x=0.069972833583&w=0.8'
 search: Matched: 10.00% (1 cells) 1 #s=tid%3D2%2C.*512-%7C%5Esamples.*512 []
 search ended: '' 0
 errors: []

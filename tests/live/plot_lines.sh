@@ -46,12 +46,12 @@ chart.svg
 errors: []
 axis: 0 us 100 us 200 us 300 us 400 us 500 us 600 us 700 us 800 us 900 us 1000 us
 overlapping texts: 0
-inner: inner (200.0 us at 100.0 us) 236
+inner: inner (200.0 us at 100.0 us) 256
 information: inner (200.0 us at 100.0 us)
 tooltip: inner (200.0 us at 100.0 us)
-zoomed: 1180 #x=0.1&w=0.2&r=1 100 us 120 us 140 us 160 us 180 us 200 us 220 us 240 us 260 us 280 us 300 us
+zoomed: 1280 #x=0.1&w=0.2&r=1 100 us 120 us 140 us 160 us 180 us 200 us 220 us 240 us 260 us 280 us 300 us
 overlapping texts: 0
-reset: 236 ''
+reset: 256 ''
 search: Matched: 40.00% (2 frames) True False #s=inner
 ended: ''
 restored: Matched: 20.00% (1 frames) 250 us 300 us 350 us 400 us 450 us 500 us 550 us 600 us 650 us 700 us 750 us
@@ -68,12 +68,12 @@ chart.html
 errors: []
 axis: 0 us 100 us 200 us 300 us 400 us 500 us 600 us 700 us 800 us 900 us 1000 us
 overlapping texts: 0
-inner: inner (200.0 us at 100.0 us) 236
+inner: inner (200.0 us at 100.0 us) 256
 information: inner (200.0 us at 100.0 us)
 tooltip: inner (200.0 us at 100.0 us)
-zoomed: 1180 #x=0.1&w=0.2&r=1 100 us 120 us 140 us 160 us 180 us 200 us 220 us 240 us 260 us 280 us 300 us
+zoomed: 1280 #x=0.1&w=0.2&r=1 100 us 120 us 140 us 160 us 180 us 200 us 220 us 240 us 260 us 280 us 300 us
 overlapping texts: 0
-reset: 236 ''
+reset: 256 ''
 search: Matched: 40.00% (2 frames) True False #s=inner
 ended: ''
 restored: Matched: 20.00% (1 frames) 250 us 300 us 350 us 400 us 450 us 500 us 550 us 600 us 650 us 700 us 750 us
@@ -92,12 +92,12 @@ timeline.svg
 errors: []
 axis: 0 us 100 us 200 us 300 us 400 us 500 us 600 us 700 us 800 us 900 us 1000 us
 overlapping texts: 0
-delay: delay 217
+delay: delay 237
 information: first 1: delay, 200.0 us at 300.0 us
 tooltip: first 1: delay, 200.0 us at 300.0 us
-zoomed: 543 #x=0.200000920243&w=0.3999926 250 us 300 us 350 us 400 us 450 us 500 us 550 us
+zoomed: 593 #x=0.200000920243&w=0.3999926 250 us 300 us 350 us 400 us 450 us 500 us 550 us
 overlapping texts: 0
-reset: 217 ''
+reset: 237 ''
 search: Matched: 30.00% (2 spans) True False #s=delay
 ended: ''
 restored: Matched: 10.00% (1 spans) 250 us 300 us 350 us 400 us 450 us 500 us 550 us 600 us 650 us 700 us 750 us
@@ -114,12 +114,12 @@ timeline.html
 errors: []
 axis: 0 us 100 us 200 us 300 us 400 us 500 us 600 us 700 us 800 us 900 us 1000 us
 overlapping texts: 0
-delay: delay 217
+delay: delay 237
 information: first 1: delay, 200.0 us at 300.0 us
 tooltip: first 1: delay, 200.0 us at 300.0 us
-zoomed: 543 #x=0.200000920243&w=0.3999926 250 us 300 us 350 us 400 us 450 us 500 us 550 us
+zoomed: 593 #x=0.200000920243&w=0.3999926 250 us 300 us 350 us 400 us 450 us 500 us 550 us
 overlapping texts: 0
-reset: 217 ''
+reset: 237 ''
 search: Matched: 30.00% (2 spans) True False #s=delay
 ended: ''
 restored: Matched: 10.00% (1 spans) 250 us 300 us 350 us 400 us 450 us 500 us 550 us 600 us 650 us 700 us 750 us

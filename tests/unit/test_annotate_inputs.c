@@ -137,7 +137,8 @@ START_TEST(bpf_damage)
 }
 END_TEST
 
-static void line_is(struct pk_source_texts *files, const char *file, uint32_t line, const char *text)
+static void line_is(struct pk_source_texts *files, const char *file, uint32_t line,
+		    const char *text)
 {
 	size_t size = 0;
 	const char *found = pk_source_texts_line(files, file, line, &size);
