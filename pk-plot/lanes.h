@@ -55,9 +55,10 @@ PK_MUST_CHECK enum pk_status lanes_init(struct lanes *lanes, struct pk_tail *tai
 uint32_t lanes_of(struct lanes *lanes, struct pk_view *view, const char *suffix, bool *failed);
 /* Call it in pk_tail.forget. */
 void lanes_forget(struct lanes *lanes);
-/* Selects the lanes to draw: the lanes with the most time, and at most `most` of them. Together they
- * have at most `rows` rows, unless there is only one lane. Sets *drawn to their number. Returns the numbers of the lanes, sorted by label. The caller frees the result.
- * Returns NULL if memory is exhausted. */
+/* Selects the lanes to draw: the lanes with the most time, and at most `most` of them. Together
+ * they have at most `rows` rows, unless there is only one lane. Sets *drawn to their number.
+ * Returns the numbers of the lanes, sorted by label. The caller frees the result. Returns NULL if
+ * memory is exhausted. */
 uint32_t *lanes_order(struct lanes *lanes, size_t most, size_t rows, size_t *drawn);
 void lanes_free(struct lanes *lanes);
 /* Warns about samples that are not drawn. */
