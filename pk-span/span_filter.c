@@ -208,7 +208,7 @@ static void write_name(struct spanner *s, const struct pk_span_kind *kind)
 {
 	char name[PK_SPAN_NAME_SIZE] = {0};
 
-	pk_span_kind_name(kind, name);
+	pk_span_name(kind->definition->name, name);
 	pk_writer_update(s->run->writer, PERF_EVENT_UPDATE_NAME, kind->derived->id, name,
 			 PK_ALIGN8(strlen(name) + 1));
 }

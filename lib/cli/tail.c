@@ -194,7 +194,10 @@ static enum pk_status new_spans(struct pk_tail *tail)
 	const struct pk_tail_spans_output output = {.context = &tail->profile.context,
 						    .next = next_record,
 						    .uses = tail->uses ? uses_field : NULL,
-						    .arg = tail};
+						    .arg = tail,
+						    .events = tail->options->weigh.events,
+						    .events_count =
+							    tail->options->weigh.events_count};
 
 	return pk_tail_spans_new(&tail->spans, tail->run, &output);
 }

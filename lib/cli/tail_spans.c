@@ -15,6 +15,9 @@
 struct level {
 	struct pk_tail_spans *spans;
 	struct pk_span_options options;
+	/* The definitions whose spans are made. They belong to `options`. */
+	struct pk_span_definition *made[PK_SPAN_DEFINITIONS_MAX];
+	size_t made_count;
 	struct pk_span_maker maker;
 	bool active; /* in this session, the preset makes spans */
 	const struct pk_event *events[PK_SPAN_DEFINITIONS_MAX]; /* the events of its spans */
@@ -142,13 +145,41 @@ static enum pk_status parse_all(struct pk_tail_spans *spans, bool *good)
 	return PK_OK;
 }
 
+/* Returns whether the tail counts the spans of the definition. */
+static bool is_counted(const struct pk_tail_spans_output *output, const char *definition)
+{
+	char name[PK_SPAN_NAME_SIZE];
+	const struct pk_event event = {.name = name, .attr.type = PERF_TYPE_TRACEPOINT};
+
+	pk_span_name(definition, name);
+	for (int i = 0; i < output->events_count; i++)
+		if (pk_event_is_called(&event, output->events[i]))
+			return true;
+	return !output->events_count;
+}
+
+/* Chooses the definitions whose spans are made. Spans of the last level are made only if the tail
+ * counts them. */
+static void choose(struct pk_tail_spans *spans, struct level *level)
+{
+	const bool last = level == &spans->levels[spans->count - 1];
+
+	for (size_t i = 0; i < level->options.count; i++) {
+		struct pk_span_definition *definition = level->options.definitions[i];
+
+		if (!last || is_counted(&spans->output, definition->name))
+			level->made[level->made_count++] = definition;
+	}
+}
+
 static enum pk_status connect(struct pk_tail_spans *spans, struct level *level)
 {
 	struct pk_span_options *options = &level->options;
 
+	choose(spans, level);
 	level->maker = (struct pk_span_maker){.context = spans->output.context,
-					      .definitions = options->definitions,
-					      .count = options->count,
+					      .definitions = level->made,
+					      .count = level->made_count,
 					      .pool = &options->pool,
 					      .halves = &options->halves,
 					      .optional = options->optional,
@@ -191,8 +222,8 @@ static void leave_out(struct pk_tail_spans *spans)
 	for (size_t i = 0; i < spans->count; i++) {
 		struct level *level = &spans->levels[i];
 
-		for (size_t j = 0; j < level->options.count; j++) {
-			struct pk_pairing *pairing = &level->options.definitions[j]->pairing;
+		for (size_t j = 0; j < level->made_count; j++) {
+			struct pk_pairing *pairing = &level->made[j]->pairing;
 
 			pairing->chainless = chainless;
 			if (i == spans->count - 1) {
@@ -233,7 +264,7 @@ static bool has_spans(const struct level *level, const struct pk_events *events)
 	char name[PK_SPAN_NAME_SIZE];
 
 	for (size_t i = 0; i < level->maker.count; i++) {
-		pk_span_kind_name(&level->maker.kinds[i], name);
+		pk_span_name(level->made[i]->name, name);
 		for (size_t j = 0; j < pk_events_count(events); j++)
 			if (!strcmp(pk_events_at(events, j)->name, name))
 				return true;
@@ -250,7 +281,7 @@ static enum pk_status add_events(struct level *level)
 	for (size_t i = 0; i < level->maker.count; i++) {
 		const struct pk_derived_event *derived = &level->maker.derived[i];
 
-		pk_span_kind_name(&level->maker.kinds[i], name);
+		pk_span_name(level->made[i]->name, name);
 		PK_TRY(pk_reader_derive_event(reader, &derived->attr, derived->id, name));
 		level->events[i] = pk_events_at(pk_reader_events(reader),
 						pk_events_count(pk_reader_events(reader)) - 1);

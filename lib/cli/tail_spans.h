@@ -23,6 +23,10 @@ struct pk_tail_spans_output {
 	 * NULL, all fields are used. */
 	bool (*uses)(void *arg, const char *name, size_t size);
 	void *arg;
+	/* Names and patterns of the events that the tail counts; if there are none, it counts all.
+	 */
+	const char **events;
+	int events_count;
 };
 
 /* Sets *spans to the spans of the last view, or to NULL if the view needs none. Adds their needs to

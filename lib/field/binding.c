@@ -115,6 +115,8 @@ static struct pk_binding bind_in_event(const struct pk_context *context,
 	}
 	if (binding.trace) {
 		binding.kind = binding.trace->kind;
+		binding.place = pk_tracepoint_place(binding.tracepoint, binding.trace);
+		binding.raw = binding.place.size ? pk_fixed_raw(event) : 0;
 		return binding;
 	}
 	binding.argument = pk_argument_find(event, reference->name);
@@ -166,6 +168,8 @@ static bool trace_number(struct pk_view *view, const struct pk_binding *binding,
 	const struct pk_sample *sample;
 	const struct pk_bytes *raw;
 
+	if (pk_likely(pk_fixed_raw_load(view->record, binding->raw, &binding->place, value)))
+		return true;
 	if (binding->argument) {
 		sample = pk_view_sample(view);
 		return sample && pk_argument_get(view->event, binding->argument, sample, value);

@@ -71,13 +71,6 @@ struct operands {
 	size_t first, count;
 };
 
-/* The range of a number n of a tracepoint. The test is: (n & mask) ^ bias is from low to low +
- * span, inclusive. bias converts signed numbers to unsigned numbers with the same order. */
-struct raw_range {
-	struct pk_raw_number place;
-	uint64_t mask, bias, low, span;
-};
-
 /* A comparison of a step that is not inlined. */
 struct pk_comparison {
 	enum kind kind;
@@ -85,7 +78,6 @@ struct pk_comparison {
 	struct test *test;
 	struct operands sides[2];
 	struct pk_binding left, right; /* for COMPARE_KEY, COMPARE_TEXT and COMPARE_TEXTS */
-	struct raw_range range;
 };
 
 /* An operand or operator of a number. They are evaluated in postfix order. */
@@ -323,14 +315,14 @@ static bool compare_numbers(const struct pk_program *program,
 }
 
 /* Returns PK_ABSENT if the sample does not have the number. */
-static enum pk_answer test_range(const struct raw_range *range, struct pk_view *view)
+static enum pk_answer test_range(const struct pk_raw_range *range, struct pk_view *view)
 {
 	const struct pk_bytes *raw = pk_view_raw(view);
 	uint64_t number;
 
 	if (!raw || !pk_raw_number_load(&range->place, raw, &number))
 		return PK_ABSENT;
-	return answer_of(((number & range->mask) ^ range->bias) - range->low <= range->span);
+	return answer_of(pk_in_range(range, number));
 }
 
 bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct pk_record *record,
@@ -350,7 +342,8 @@ bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct p
 	case COMPARE_STACK: return test_stack(comparison->test, view) == wanted;
 	case COMPARE_TEXT: return test_text(program->condition, comparison) == wanted;
 	case COMPARE_TEXTS: return test_texts(program->condition, comparison) == wanted;
-	case COMPARE_RANGE: return test_range(&comparison->range, view) == wanted;
+	case COMPARE_RANGE:
+		return test_range(&program->ranges[program->steps[at].range], view) == wanted;
 	case COMPARE_NUMBERS: return compare_numbers(program, comparison, view);
 	default:
 		return evaluate(program, &comparison->sides[0], view, &number) &&
@@ -544,7 +537,7 @@ static void join_ranges(const struct pk_program *program, struct pk_step *step, 
 /* Finds the number of a tracepoint in "field" or "field & bits". Returns false for other numbers.
  */
 static bool find_number(struct compiler *compiler, const struct pk_expression *node,
-			struct raw_range *range)
+			struct pk_raw_range *range)
 {
 	const bool has_bits = node->op == PK_OP_BITS;
 	const struct pk_expression *field = has_bits ? node->left : node;
@@ -558,7 +551,8 @@ static bool find_number(struct compiler *compiler, const struct pk_expression *n
 	if (binding.kind == PK_VALUE_NONE || binding.kind == PK_VALUE_TEXT || binding.field ||
 	    binding.argument || !binding.trace)
 		return false;
-	range->place = pk_tracepoint_place(binding.tracepoint, binding.trace);
+	range->place = binding.place;
+	range->raw = binding.raw;
 	range->mask = has_bits ? node->right->number.low : UINT64_MAX;
 	range->bias = !has_bits && pk_kind_is_signed(binding.kind) ? UINT64_C(1) << 63 : 0;
 	return range->place.size;
@@ -570,20 +564,27 @@ static bool add_range(struct compiler *compiler, const struct pk_expression *lef
 		      enum pk_operator op, struct pk_wide number, uint32_t yes, uint32_t no,
 		      uint32_t *at)
 {
-	struct pk_comparison comparison = {.kind = COMPARE_RANGE};
-	struct raw_range *range = &comparison.range;
-	struct pk_step step = {.op = PK_STEP_OTHER};
+	const struct pk_comparison comparison = {.kind = COMPARE_RANGE};
+	struct pk_program *program = compiler->program;
+	struct pk_step step = {.op = PK_STEP_RAW, .range = (uint32_t)program->ranges_count};
+	struct pk_raw_range range;
 	uint64_t low = 0, high = UINT64_MAX;
 	bool negated;
 
-	if (!find_number(compiler, left, range))
+	if (!find_number(compiler, left, &range))
 		return false;
-	number = pk_wide_add(number, pk_wide_of_u64(range->bias));
+	number = pk_wide_add(number, pk_wide_of_u64(range.bias));
 	if (number.high)
 		return false;
 	set_range(op, number.low, &low, &high, &negated);
-	range->low = low;
-	range->span = high - low;
+	range.low = low;
+	range.span = high - low;
+	if (pk_reserve(&program->ranges, &program->ranges_capacity, step.range, 1, sizeof(range)) !=
+	    PK_OK) {
+		*at = FAIL;
+		return true;
+	}
+	program->ranges[program->ranges_count++] = range;
 	step.wanted = negated ? PK_NO : PK_YES;
 	*at = add_step(compiler, step, &comparison, yes, no);
 	return true;
@@ -744,6 +745,7 @@ static void free_program(struct pk_program *program)
 		return;
 	free(program->steps);
 	free(program->comparisons);
+	free(program->ranges);
 	free(program->operands);
 	free(program);
 }

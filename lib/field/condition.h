@@ -53,6 +53,7 @@ enum pk_step_op {
 	PK_STEP_U64,   /* tests that a number of 8 bytes is in a range */
 	PK_STEP_MODE,  /* tests that the processor mode of the sample is in a set */
 	PK_STEP_STACK, /* tests that the stack of the sample matches a text */
+	PK_STEP_RAW,   /* tests that a number of a tracepoint is in a range */
 	PK_STEP_OTHER, /* another test, which pk_step_holds() evaluates */
 };
 
@@ -83,6 +84,7 @@ struct pk_step {
 		unsigned int modes; /* For MODE: bit m is set if mode m
 				     * (PERF_RECORD_MISC_CPUMODE_MASK) is in the set. */
 		const struct pk_answers *stacks;
+		uint32_t range; /* for RAW: the index in pk_program.ranges */
 	};
 };
 
@@ -92,12 +94,22 @@ struct pk_step {
  * unsigned numbers with the same order. */
 #define PK_INT_BIAS (UINT64_C(1) << 31)
 
+/* The range of a number n of a tracepoint. The test is: (n & mask) ^ bias is from low to low +
+ * span, inclusive. bias converts signed numbers to unsigned numbers with the same order. */
+struct pk_raw_range {
+	struct pk_raw_number place;
+	uint16_t raw; /* pk_fixed_raw() of the event */
+	uint64_t mask, bias, low, span;
+};
+
 /* The steps for the samples of one event. */
 struct pk_program {
 	uint32_t entry;
 	const struct pk_context *context;
 	struct pk_step *steps;
 	size_t steps_count, steps_capacity;
+	struct pk_raw_range *ranges; /* for steps with PK_STEP_RAW */
+	size_t ranges_count, ranges_capacity;
 	/* The following members are private to condition.c. */
 	struct pk_condition *condition;
 	struct pk_comparison *comparisons; /* an array with an item for each step in `steps` */
@@ -111,10 +123,17 @@ struct pk_program {
 bool pk_step_holds(const struct pk_program *program, uint32_t at, const struct pk_record *record,
 		   bool first);
 
+static inline bool pk_in_range(const struct pk_raw_range *range, uint64_t number)
+{
+	return ((number & range->mask) ^ range->bias) - range->low <= range->span;
+}
+
 static inline bool pk_program_holds(const struct pk_program *program,
 				    const struct pk_record *record)
 {
+	const struct pk_raw_range *range;
 	const uint8_t *data = record->data;
+	uint64_t number;
 	uint32_t at = program->entry, stack;
 	bool first = true, holds;
 
@@ -132,6 +151,14 @@ static inline bool pk_program_holds(const struct pk_program *program,
 		case PK_STEP_MODE:
 			holds = step->modes >> (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) & 1;
 			break;
+		case PK_STEP_RAW:
+			range = &program->ranges[step->range];
+			if (pk_likely(pk_fixed_raw_load(record, range->raw, &range->place,
+							&number))) {
+				holds = pk_in_range(range, number) == (step->wanted == PK_YES);
+				break;
+			}
+			goto other;
 		case PK_STEP_STACK:
 			stack = pk_source_index(&program->context->stacks,
 						pk_stack_trailer(data, record->size));
@@ -140,7 +167,10 @@ static inline bool pk_program_holds(const struct pk_program *program,
 				break;
 			}
 			/* fall through */
-		default: holds = pk_step_holds(program, at, record, first); first = false;
+		default:
+		other:
+			holds = pk_step_holds(program, at, record, first);
+			first = false;
 		}
 		at = holds ? step->yes : step->no;
 	}

@@ -101,8 +101,12 @@ struct pk_binding {
 	const struct pk_field *field;
 	uint16_t at;			  /* offset in the record; 0 if it is not fixed */
 	struct pk_tracepoint *tracepoint; /* Only fields of tracepoints use this member and the next
-					   * three members. */
+					   * five members. */
 	const struct pk_tracepoint_field *trace;
+	/* The place of a number, and pk_fixed_raw() of the event. If the place has no size, the
+	 * number must be read with pk_tracepoint_number(). */
+	struct pk_raw_number place;
+	uint16_t raw;
 	bool as_text;	/* true if the value is the text that the event prints for the field */
 	uint32_t shown; /* where this text is in the format of the event (pk_tracepoint_shows) */
 	/* The argument if the field is an argument of a probe, otherwise NULL. */

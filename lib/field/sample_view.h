@@ -7,6 +7,7 @@
 
 #include "context.h"
 #include "pkprivate.h"
+#include "tracepoint.h"
 
 /* A SAMPLE whose values can be looked up. */
 struct pk_view {
@@ -50,6 +51,31 @@ static inline void pk_view_begin(struct pk_view *view, struct pk_context *contex
  * cases. */
 bool pk_sample_plain(const struct pk_record *record, struct pk_u64s *callchain,
 		     struct pk_bytes *raw);
+/* Returns the offset of the raw bytes in the samples of an event. Their size, a uint32_t, is at
+ * this offset, and the bytes follow it. Returns 0 if there are none, or if the offset can be
+ * different in each sample. */
+static inline uint16_t pk_fixed_raw(const struct pk_event *event)
+{
+	const uint64_t before = PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN;
+
+	return (event->attr.sample_type & (before | PERF_SAMPLE_RAW)) == PERF_SAMPLE_RAW
+		       ? event->layout.fixed_size
+		       : 0;
+}
+/* Reads a number from the raw bytes at an offset from pk_fixed_raw(). Returns false if the sample
+ * does not have the number, or if `at` is 0. */
+static inline bool pk_fixed_raw_load(const struct pk_record *record, uint16_t at,
+				     const struct pk_raw_number *place, uint64_t *value)
+{
+	struct pk_bytes raw;
+
+	if (pk_unlikely(!at || record->size < at + sizeof(uint32_t)))
+		return false;
+	raw.size = pk_load_u32(record->data + at);
+	raw.data = record->data + at + sizeof(uint32_t);
+	return raw.size <= record->size - at - sizeof(uint32_t) &&
+	       pk_raw_number_load(place, &raw, value);
+}
 /* Returns the raw bytes of the sample, or NULL if the sample cannot be decoded. */
 const struct pk_bytes *pk_view_raw(struct pk_view *view);
 /* Returns the decoded sample, or NULL if it cannot be decoded. */

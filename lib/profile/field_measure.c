@@ -217,14 +217,22 @@ static uint64_t time_of(const struct pk_view *view)
 	return at ? pk_load_u64(view->record->data + at) : 0;
 }
 
-static void add_moment(struct pk_moments *moments, struct pk_wide value, const struct pk_view *view)
+/* Updates the mean and the squared differences from it. Call it after moments->count was updated.
+ */
+static void add_deviation(struct pk_moments *moments, struct pk_wide value)
 {
 	double real, before;
 
-	if (!moments->count)
+	if (moments->count == 1)
 		moments->base = value;
 	real = pk_wide_real(pk_wide_subtract(value, moments->base));
 	before = real - moments->mean;
+	moments->mean += before / (double)moments->count;
+	moments->squares += before * (real - moments->mean);
+}
+
+static void add_moment(struct pk_moments *moments, struct pk_wide value, const struct pk_view *view)
+{
 	if (!moments->count || pk_wide_less(value, moments->min))
 		moments->min = value;
 	if (!moments->count || pk_wide_less(moments->max, value)) {
@@ -234,8 +242,6 @@ static void add_moment(struct pk_moments *moments, struct pk_wide value, const s
 	moments->count++;
 	moments->nonzero += !pk_wide_is_zero(value);
 	moments->sum = pk_wide_add(moments->sum, value);
-	moments->mean += before / (double)moments->count;
-	moments->squares += before * (real - moments->mean);
 }
 
 /* Returns the number of a text in measure->texts, or 0 if memory is exhausted. */
@@ -258,11 +264,15 @@ static enum pk_status add_distinct(struct pk_measure *measure, uint32_t row, boo
 {
 	const uint64_t pair[] = {(uint64_t)row << 1 | text, value};
 	const size_t before = measure->pairs.count;
+	struct pk_measure_pair *recent = &measure->recent[(row ^ value) % PK_MEASURE_RECENT];
 
+	if (recent->row_text == pair[0] && recent->value == value)
+		return PK_OK;
 	if (!pk_texts_add(&measure->pairs, (const char *)pair, sizeof(pair)))
 		return PK_NOMEM;
 	PK_TRY(pk_extend(&measure->distinct, &measure->distinct_count, row));
 	measure->distinct[row] += measure->pairs.count - before;
+	*recent = (struct pk_measure_pair){pair[0], value};
 	return PK_OK;
 }
 
@@ -330,6 +340,8 @@ enum pk_status pk_measure_add(struct pk_measure *measure, uint32_t row, struct p
 	measure->kind = binding->kind;
 	PK_TRY(pk_extend(&measure->moments, &measure->moments_count, row));
 	add_moment(&measure->moments[row], value, view);
+	if (measure->deviation_needed)
+		add_deviation(&measure->moments[row], value);
 	if (measure->quantiles_needed)
 		PK_TRY(pk_quantiles_add(&measure->quantiles, row, value));
 	if (measure->peaks_needed)
@@ -399,6 +411,7 @@ static enum pk_status renumber_texts(struct pk_measure *measure, const uint32_t 
 				 ?: copy_end(&texts, &measure->texts, &measure->ends[row].last);
 	pk_texts_free(&measure->texts);
 	pk_texts_free(&measure->pairs);
+	memset(measure->recent, 0, sizeof(measure->recent));
 	measure->texts = texts;
 	measure->pairs = pairs;
 	pk_table_clear(&measure->names);
@@ -433,6 +446,7 @@ void pk_measure_clear(struct pk_measure *measure)
 				       .distinct_needed = measure->distinct_needed,
 				       .ends_needed = measure->ends_needed,
 				       .peaks_needed = measure->peaks_needed,
+				       .deviation_needed = measure->deviation_needed,
 				       .kind = measure->kind};
 }
 

@@ -91,11 +91,13 @@ struct pk_moments {
 			       * of the squared differences from the mean. */
 };
 
+#define PK_MEASURE_RECENT 64 /* a power of two */
+
 /* The values of one field, for each row of a table. */
 struct pk_measure {
 	/* The caller sets the following members. */
 	struct pk_column column;
-	bool quantiles_needed, distinct_needed, ends_needed, peaks_needed;
+	bool quantiles_needed, distinct_needed, ends_needed, peaks_needed, deviation_needed;
 	/* The kind of the numbers of the field, in the last event that has the field. */
 	enum pk_value_kind kind;
 	/* The following members are private. */
@@ -106,7 +108,11 @@ struct pk_measure {
 	size_t peaks_count;
 	struct pk_quantiles quantiles;
 	struct pk_texts pairs; /* distinct pairs of a row and a value */
-	uint64_t *distinct;    /* number of different values of each row, by number of the row */
+	/* Pairs that were added recently. Most samples have one of these pairs. */
+	struct pk_measure_pair {
+		uint64_t row_text, value; /* row_text is 0 if there is no pair */
+	} recent[PK_MEASURE_RECENT];
+	uint64_t *distinct; /* number of different values of each row, by number of the row */
 	size_t distinct_count;
 	struct pk_measure_ends {
 		struct pk_measure_end {

@@ -319,6 +319,7 @@ static enum layout_result add_aggregate(struct layout_maker *maker, const char *
 	measure->quantiles_needed |= aggregate.kind == PK_AGGREGATE_QUANTILE;
 	measure->distinct_needed |= aggregate.kind == PK_AGGREGATE_DISTINCT;
 	measure->peaks_needed |= aggregate.kind == PK_AGGREGATE_PEAK;
+	measure->deviation_needed |= aggregate.kind == PK_AGGREGATE_STDDEV;
 	measure->ends_needed |=
 		aggregate.kind == PK_AGGREGATE_FIRST || aggregate.kind == PK_AGGREGATE_LAST;
 	return LAYOUT_OK;

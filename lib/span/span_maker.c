@@ -257,9 +257,9 @@ enum pk_status pk_span_maker_sample(struct pk_span_maker *maker, const struct pk
 
 /* ---- Derived events ---- */
 
-void pk_span_kind_name(const struct pk_span_kind *kind, char name[PK_SPAN_NAME_SIZE])
+void pk_span_name(const char *definition, char name[PK_SPAN_NAME_SIZE])
 {
-	snprintf(name, PK_SPAN_NAME_SIZE, PK_SPAN_SYSTEM ":%s", kind->definition->name);
+	snprintf(name, PK_SPAN_NAME_SIZE, PK_SPAN_SYSTEM ":%s", definition);
 }
 
 struct pk_derived_sample pk_span_kind_sample(const struct pk_span_kind *kind,

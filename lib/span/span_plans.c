@@ -195,7 +195,7 @@ static void find_place(struct pk_span_source *source)
 		source->place = (struct pk_raw_number){binding->at, binding->field->size,
 						       binding->field->size == 4};
 	else if (!binding->field && !binding->argument && binding->trace)
-		source->place = pk_tracepoint_place(binding->tracepoint, binding->trace);
+		source->place = binding->place;
 }
 
 static struct pk_span_source column_bind(const struct pk_span_column *column,
