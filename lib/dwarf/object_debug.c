@@ -112,8 +112,9 @@ static struct pk_elf *open_file(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
 
-	return pk_is_vdso(o->path) ? NULL
-				   : pk_search_debug_info(&search, &of_base(o->debug)->source);
+	return pk_is_vdso(o->path) || o->has_no_dwarf
+		       ? NULL
+		       : pk_search_debug_info(&search, &of_base(o->debug)->source);
 }
 
 /* Opens the ELF file of the kernel. The running kernel can be at other addresses than the file.

@@ -7,21 +7,16 @@
 
 /* ---- The addresses of a sample ---- */
 
-/* Finds the callchain of a sample. Returns PK_END if it has none. If the sample has other fields of
- * variable size, the whole sample is decoded to check it. */
+/* Finds the callchain of a sample. Returns PK_END if it has none. If the sample has other
+ * fields, the whole sample is checked. */
 static enum pk_status find_chain(const struct pk_event *event, const struct pk_record *record,
 				 struct pk_u64s *chain)
 {
 	const uint64_t simple = PERF_SAMPLE_ID_ALL | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR |
 				PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
-	struct pk_sample sample;
 
-	if (event->attr.sample_type & ~simple) {
-		enum pk_status status = pk_sample_decode(event, record, &sample);
-
-		if (status)
-			return status;
-	}
+	if (event->attr.sample_type & ~simple)
+		PK_TRY(pk_sample_check(event, record));
 	return pk_sample_callchain(event, record, chain);
 }
 

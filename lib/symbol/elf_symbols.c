@@ -398,15 +398,16 @@ static bool has_labels(const char *section)
 }
 
 /* Returns whether a symbol such as "$a", "$d.5" or "$x" marks a kind of code. These are not names
- * of functions. */
+ * of functions. For machines without such symbols, the name is not read, because the names of a
+ * file are on many pages. */
 static bool is_mapping_symbol(unsigned machine, const char *name)
 {
-	if (name[0] != '$' || !name[1])
-		return false;
 	switch (machine) {
 	case EM_ARM:
-	case EM_AARCH64: return strchr("adtx", name[1]) && (!name[2] || name[2] == '.');
-	case EM_RISCV: return strchr("dx", name[1]);
+	case EM_AARCH64:
+		return name[0] == '$' && name[1] && strchr("adtx", name[1]) &&
+		       (!name[2] || name[2] == '.');
+	case EM_RISCV: return name[0] == '$' && name[1] && strchr("dx", name[1]);
 	default: return false;
 	}
 }

@@ -277,6 +277,7 @@ static void read_file(struct pk_object *o)
 	else
 		pk_search_file(&search, &found);
 	o->state = found.state;
+	o->has_no_dwarf = found.has_no_dwarf;
 	o->table.demangle = !o->store->options.no_demangle;
 	o->table.all_names = o->store->options.all_names;
 	o->table.failures = search.failures;

@@ -84,6 +84,7 @@ struct pk_object {
 			 * address in kallsyms */
 
 	struct pk_object_debug *debug; /* NULL until lib/dwarf uses the object */
+	bool has_no_dwarf;	       /* pk_found.has_no_dwarf of the file */
 
 	struct pk_jitdump *dump;
 

@@ -142,6 +142,7 @@ static bool try_debug(const struct pk_search *s, const char *path, const struct 
 
 	if (!elf)
 		return false;
+	found->has_no_dwarf &= !pk_elf_has_dwarf(elf);
 	source = has_wanted(s, elf) ? pk_need(s->failures, strdup(path)) : NULL;
 	if (!source) {
 		pk_elf_close(elf);
@@ -290,6 +291,13 @@ static bool try_servers(const struct pk_search *s, const struct pk_build_id *id,
 	return true;
 }
 
+static bool try_separate(const struct pk_search *s, const struct pk_build_id *id,
+			 struct pk_found *found)
+{
+	return try_debug_link(s, id, found) || try_debug_cache(s, id, found) ||
+	       try_debug_build_id(s, id, found) || try_debug_path(s, id, found);
+}
+
 /* Sets found->symbols to the file that has the symbols of found->runtime. */
 static void pk_search_symbols(const struct pk_search *s, struct pk_found *found)
 {
@@ -299,9 +307,12 @@ static void pk_search_symbols(const struct pk_search *s, struct pk_found *found)
 	if (has_wanted(s, found->runtime))
 		return;
 	pk_elf_build_id(found->runtime, &id);
-	if (try_debug_link(s, &id, found) || try_debug_cache(s, &id, found) ||
-	    try_debug_build_id(s, &id, found) || try_debug_path(s, &id, found) ||
-	    try_mini(s, found) || try_servers(s, &id, found))
+	found->has_no_dwarf = !pk_elf_has_dwarf(found->runtime) && !s->where->debuginfod;
+	if (try_separate(s, &id, found)) {
+		found->has_no_dwarf = false; /* the search has ended early */
+		return;
+	}
+	if (try_mini(s, found) || try_servers(s, &id, found))
 		return;
 	if (!pk_elf_has_dynsym(found->runtime) && !pk_elf_has_go_table(found->runtime))
 		found->state = PK_OBJECT_STRIPPED;

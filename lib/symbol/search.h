@@ -29,6 +29,9 @@ struct pk_found {
 	struct pk_elf *symbols; /* the file with the symbols: `runtime`, or a file with debugging
 				 * information */
 	char *source;		/* path of the file with the symbols, or "[vdso]" */
+	/* Set if all places were searched for symbols, and no file there has debugging information.
+	 * pk_search_debug_info() finds none, either. */
+	bool has_no_dwarf;
 	enum pk_object_state state;
 };
 
