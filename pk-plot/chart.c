@@ -465,8 +465,12 @@ static void add_frame(struct drawing *d, const struct piece *piece)
 	const struct chart *chart = d->chart;
 	char colour[PALETTE_COLOUR], suffix;
 	struct frame_name name = name_of(d, piece);
+	const char *full = name.name;
+	size_t full_size = name.size;
 
-	palette_colour(&d->chart->palette, name.name, name.size, colour);
+	if (palette_is_by_module(&d->chart->palette))
+		full = pk_texts_get(&d->chart->names, piece->name, &full_size);
+	palette_colour(&d->chart->palette, full, full_size, colour);
 	name.size = frame_base(name.name, name.size, &suffix);
 	svg_raw(&d->svg, piece->count > 1 ? "<g class=\"merged\">" : "<g>");
 	add_title(d, piece, &name);
@@ -695,7 +699,6 @@ static int run_chart(const struct pk_common *common, int argc, char **argv)
 	options.selection.symbols.tried = pk_report_tried;
 	result = pk_parse_options(&command, &options, &argc, &argv);
 	if (result < 0) {
-		options.frames.modules |= palette_is_by_module(&options.palette);
 		options.objects = !options.frames.modules;
 		options.frames.modules = true;
 		if (!options.row_height)

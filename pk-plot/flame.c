@@ -399,7 +399,8 @@ static void add_colour(struct drawing *d, uint32_t node, double greatest)
 	if (!node) {
 		memcpy(colour, "#ccc", sizeof("#ccc"));
 	} else {
-		name = full_name(d, node, &size);
+		name = palette_is_by_module(&d->palette) ? pk_tree_text(d->layout.tree, node, &size)
+							 : full_name(d, node, &size);
 		name_colour(d, name, size, colour);
 	}
 	svg_raw(&d->svg, " fill=\"");
@@ -846,7 +847,6 @@ static int run_flame(const struct pk_common *common, int argc, char **argv)
 	options.fold.stacks.names.mark_inlines = true;
 	result = pk_parse_options(&command, &options, &argc, &argv);
 	if (result < 0) {
-		options.fold.stacks.names.modules |= palette_is_by_module(&options.palette);
 		/* A base can be a text file, whose names have no objects. */
 		options.objects = !options.fold.stacks.names.modules && !options.fold.base;
 		options.fold.stacks.names.modules |= options.objects;

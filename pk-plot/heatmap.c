@@ -60,20 +60,35 @@ static enum pk_value_kind value_kind(const struct heatmap *map)
 
 /* ---- Colours ---- */
 
-static uint64_t largest_cell(const struct heatmap *map)
+static int compare_sums(const void *left, const void *right)
+{
+	const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Returns the sums of all cells that are not empty, sorted, and sets *count. Returns NULL if memory
+ * is exhausted. */
+static uint64_t *sorted_sums(const struct heatmap *map, size_t *count)
 {
 	const struct pk_density *density = map->density;
-	uint64_t largest = 0;
+	const size_t cells = map->distribution->layers_count * (size_t)density->x.count *
+			     (size_t)density->y.count;
+	uint64_t *sums = calloc(cells + 1, sizeof(*sums));
 
-	for (unsigned int i = 0; i < map->distribution->layers_count; i++)
+	*count = 0;
+	for (unsigned int i = 0; sums && i < map->distribution->layers_count; i++)
 		for (uint32_t column = 0; column < density->x.count; column++)
 			for (uint32_t row = 0; row < density->y.count; row++) {
 				const uint64_t sum = pk_density_cell(
 					density, map->distribution->layers[i].layer, column, row);
 
-				largest = sum > largest ? sum : largest;
+				if (sum)
+					sums[(*count)++] = sum;
 			}
-	return largest;
+	if (sums)
+		qsort(sums, *count, sizeof(*sums), compare_sums);
+	return sums;
 }
 
 static uint64_t column_width(const struct heatmap *map)
@@ -83,30 +98,52 @@ static uint64_t column_width(const struct heatmap *map)
 	return pk_wide_subtract(pk_bin_axis_number(x, 1), pk_bin_axis_number(x, 0)).low;
 }
 
-/* Rounds a number to one significant digit. */
-static double round_number(double number)
+/* Sets the levels so that each colour has about the same number of cells. Equal sums have the same
+ * colour, so a frequent sum has a colour of its own, and the other cells share the other colours.
+ */
+static void set_levels_of(struct heatmap *map, const uint64_t *sums, size_t count)
 {
-	const double power = pow(10, floor(log10(fmax(number, 1))));
+	size_t from = 0, to;
 
-	return round(number / power) * power;
+	for (unsigned int left = LEVELS; left && from < count; left--, from = to) {
+		map->levels[map->levels_count++] = sums[from];
+		to = left > 1 ? from + (count - from + left - 1) / left : count;
+		if (to < count && sums[to - 1] != sums[from])
+			while (sums[to - 1] == sums[to])
+				to--;
+		while (to < count && sums[to] == sums[from])
+			to++;
+	}
 }
 
-/* Sets the levels. For utilization, they are tenths of the duration of a column. Otherwise they go
- * from 1 to the largest sum, and each level is about the same factor greater than the previous
- * level. */
+/* Sets the levels. For utilization, they are tenths of the duration of a column. */
 static void set_levels(struct heatmap *map)
 {
-	const uint64_t largest = largest_cell(map);
-	const double factor = pow((double)largest, 1.0 / LEVELS);
+	size_t count;
+	uint64_t *sums = sorted_sums(map, &count);
 	uint64_t least = 1;
 
-	for (unsigned int i = 0; i < LEVELS && least <= largest; i++) {
+	for (unsigned int i = 0; sums && count && is_utilization(map) && i < LEVELS; i++) {
+		if (least > sums[count - 1])
+			break;
 		map->levels[map->levels_count++] = least;
-		if (is_utilization(map))
-			least = column_width(map) / LEVELS * (i + 1);
-		else
-			least = (uint64_t)fmax((double)least + 1, round_number(pow(factor, i + 1)));
+		least = column_width(map) / LEVELS * (i + 1);
 	}
+	if (sums && !is_utilization(map))
+		set_levels_of(map, sums, count);
+	map->panels.svg.out.failed |= !sums;
+	free(sums);
+}
+
+/* Returns the number of the colour of a level. Both are numbered from 1 on. If there are fewer
+ * levels than colours, the levels are distributed over all colours. */
+static unsigned int colour_of(const struct heatmap *map, unsigned int level)
+{
+	const unsigned int steps = map->levels_count - 1;
+
+	if (is_utilization(map))
+		return level;
+	return steps ? 1 + ((level - 1) * (LEVELS - 1) + steps / 2) / steps : LEVELS / 2;
 }
 
 static unsigned int level_of(const struct heatmap *map, uint64_t sum)
@@ -116,6 +153,19 @@ static unsigned int level_of(const struct heatmap *map, uint64_t sum)
 	while (level < map->levels_count && sum >= map->levels[level])
 		level++;
 	return level;
+}
+
+/* Returns true if at least one column of a panel has enough samples for the quantile. */
+static bool has_line(const struct heatmap *map, unsigned int quantile)
+{
+	const size_t columns = map->density->x.count;
+	const unsigned int count = map->options->quantiles_count;
+
+	for (unsigned int i = 0; i < map->distribution->layers_count; i++)
+		for (size_t column = 0; column < columns; column++)
+			if (!isnan(map->lines[(i * count + quantile) * columns + column]))
+				return true;
+	return false;
 }
 
 static void fill_legend(struct heatmap *map)
@@ -131,10 +181,12 @@ static void fill_legend(struct heatmap *map)
 			snprintf(text, sizeof(text), "%s%u%%", i ? "" : ">", i * 10);
 		else
 			quantity_label(map->panels.unit, (double)map->levels[i], text);
-		snprintf(class, sizeof(class), "k%u", i + 1);
+		snprintf(class, sizeof(class), "k%u", colour_of(map, i + 1));
 		legend_add(legend, LEGEND_BOX, class, text);
 	}
 	for (unsigned int i = 0; map->lines && i < map->options->quantiles_count; i++) {
+		if (!has_line(map, i))
+			continue;
 		snprintf(text, sizeof(text), "p%g", map->options->quantiles[i] * 100);
 		snprintf(class, sizeof(class), "q q%u", i + 1);
 		legend_add(legend, LEGEND_LINE, class, text);
@@ -171,7 +223,8 @@ static void add_cell(struct heatmap *map, uint32_t column, uint32_t row, uint64_
 	svg_format(&map->panels.svg,
 		   "<rect class=\"k%u\" x=\"%" PRIu32 "\" y=\"%" PRIu32
 		   "\" width=\"1\" height=\"1\" data-n=\"%" PRIu64 "\">",
-		   level_of(map, sum), column, map->density->y.count - 1 - row, sum);
+		   colour_of(map, level_of(map, sum)), column, map->density->y.count - 1 - row,
+		   sum);
 	add_tooltip(map, column, row, sum);
 	svg_raw(&map->panels.svg, "</rect>\n");
 }

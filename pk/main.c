@@ -431,6 +431,17 @@ static int run(struct pipeline *pipeline)
 	return result;
 }
 
+/* Returns true if the line of the command, before the words of the user, has the option -a. */
+static bool records_machine(const struct pipeline *pipeline, const char *first_argument)
+{
+	char *const *words = pipeline->stages[0].words;
+
+	for (; *words && *words != first_argument; words++)
+		if (!strcmp(*words, "-a"))
+			return true;
+	return false;
+}
+
 static int run_command(const struct data_line *command, const struct opts *opts,
 		       const struct words *words, int argc, char **argv)
 {
@@ -446,6 +457,10 @@ static int run_command(const struct data_line *command, const struct opts *opts,
 
 	if (!result)
 		result = print(&pipeline, opts);
+	if (!result && !words->reads && words->command < words->first &&
+	    records_machine(&pipeline, values.arguments[0]))
+		pk_warn("the whole machine is recorded while %s runs, not only %s",
+			values.arguments[words->command], values.arguments[words->command]);
 	if (!result && pipeline.output && !opts->output && !words->is_marked && !words->reads)
 		explain_output(pipeline.output, argc - words->command, argv + words->command);
 	if (!result && !opts->only_print) {

@@ -192,6 +192,20 @@ static const char *symbol_text(struct pk_context *context, uint64_t key, size_t 
 	return text ? text : "";
 }
 
+/* The address of a sample without a function, within its object. Frames without a function have no
+ * address of their own, because pk-symbolize merges them. */
+static bool address_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_frame *frame = pk_view_frame(view);
+	struct pk_location location;
+
+	if (frame && frame->function)
+		return false;
+	location = pk_view_location(view);
+	*key = location.image ? location.address : location.ip;
+	return *key;
+}
+
 /* The key of the source line of the innermost frame consists of the id of the file and the line
  * number. */
 static bool srcline_frame_key(const struct pk_frame *frame, uint64_t *key)
@@ -367,6 +381,9 @@ static const struct pk_field fields[] = {
 	 .about = "of the innermost frame: native, kernel, jit or python"},
 	{"symbol", "sym", FRAME_TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true,
 	 .of_stack = true, .about = "function of the innermost frame"},
+	{"address", NULL, NUMBER(address, PK_VALUE_ADDRESS),
+	 .needs = PK_NEED_STACKS | PK_NEED_TASKS,
+	 .about = "address of the sample in its object, if the function is unknown"},
 	{"symoff", NULL, BUILT(symoff), .needs = PK_NEED_STACKS | PK_NEED_TASKS, .is_private = true,
 	 .about = "innermost function that is not inlined, and the offset in this function: "
 		  "main+0x1c"},

@@ -140,8 +140,11 @@ enum pk_status pk_reporter_record(void *reporter, const struct pk_record *record
 		PK_TRY(pk_task_names_record(&r->tasks, record));
 	if (r->options->live)
 		pk_live_head_record(&r->head, run->reader, record);
-	if (record->type == PK_RECORD_BEGIN)
+	if (record->type == PK_RECORD_BEGIN) {
 		r->timed = false;
+		r->results.wall = (struct pk_wall_clock){0};
+	}
+	pk_wall_clock_record(&r->results.wall, run->reader, record);
 	if (r->options->layout.sets == SETS_EVENTS && record->type != PERF_RECORD_SAMPLE)
 		PK_TRY(pk_event_groups_record(&r->event_groups, run->reader, record));
 	if (record->type == PERF_RECORD_SAMPLE) {

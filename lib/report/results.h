@@ -18,6 +18,7 @@
 #include "report_layout.h"
 #include "row_blocks.h"
 #include "task_names.h"
+#include "wall_clock.h"
 
 /* The rows, sorted by their fields. It is kept so that only new rows must be sorted. */
 struct row_order {
@@ -64,6 +65,7 @@ struct results {
 	size_t latencies_count;
 	size_t vanished; /* number of rows whose weights have decayed to 0 */
 	bool live; /* set by the caller if samples are also counted after pk_results_finish() */
+	struct pk_wall_clock wall; /* set by the caller, if the last recording has such a clock */
 	struct task_names *tasks; /* set by the caller, needed if layout.has_tasks is set */
 	/* Set by pk_results_finish(). If the results are live, these are copies, which do not
 	 * change until the next call. */

@@ -228,12 +228,32 @@ static const struct amount_unit *unit_of(const struct table *table, const struct
 	return units->number;
 }
 
+/* Appends a time as the time of day. Returns false if the recording does not relate its clock to
+ * the time of day. */
+static bool add_time_of_day(struct table *table, const struct pk_amount *value)
+{
+	const struct pk_wall_clock *wall = &table->results->wall;
+	char text[16];
+	struct tm tm;
+	uint32_t ns;
+
+	if (value->kind != PK_AMOUNT_INTEGER ||
+	    !pk_wall_clock_at(wall, value->integer.low, &tm, &ns) ||
+	    !strftime(text, sizeof(text), "%H:%M:%S", &tm))
+		return false;
+	buffer_format(&table->cell, "%s.%06u", text, ns / 1000);
+	return true;
+}
+
 static void add_amount(struct table *table, const struct column *column,
 		       const struct pk_amount *value, uint32_t line)
 {
 	const enum pk_value_kind kind = pk_results_kind(table->results, column, line);
 	const struct amount_unit *unit = unit_of(table, column, kind);
 
+	if (column->kind == COLUMN_AGGREGATE && kind == PK_VALUE_TIME &&
+	    add_time_of_day(table, value))
+		return;
 	if (unit)
 		pk_amount_add_unit(&table->cell, value, unit);
 	else
