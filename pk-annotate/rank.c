@@ -84,7 +84,7 @@ static bool matches_any(const char *glob, const char *object, const char *name, 
  * FILE:FUNCTION, and the glob can also match FUNCTION. */
 static bool matches_function(const char *glob, const char *object, const char *name, char *base)
 {
-	const char *colon = strcmp(object, PK_INTERPRETED_IMAGE) == 0 ? colon_in(name) : NULL;
+	const char *colon = pk_interpreted_image(object) ? colon_in(name) : NULL;
 
 	return matches_any(glob, object, name, base) || (colon && matches(glob, colon + 1));
 }

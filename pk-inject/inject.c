@@ -90,8 +90,8 @@ struct injector {
 				   * already resolved */
 	bool foreign; /* another program has already added names of functions to the stream */
 	bool warned;
-	uint32_t interpreted; /* id of the image of interpreted code, which the recorder defines; 0
-			       * if there is none */
+	uint32_t interpreted; /* the last id of images of interpreted code, which the recorder
+			       * defines; 0 if there is none */
 	uint64_t secret;      /* secret of the hash function */
 	uint32_t pid;	      /* pid of the current sample */
 	/* now is the time of the current sample in ns. settled is also a time in ns: later programs
@@ -330,7 +330,7 @@ static void resolve(void *arg, const struct pk_location *location, struct pk_res
 		in->options->lines != INJECT_NONE && !(jit && in->options->jit == INJECT_NONE);
 
 	if (location->flags & (PK_FRAME_GUEST | PK_FRAME_HYPERVISOR) ||
-	    (image && in->interpreted && !strcmp(image->path, PK_INTERPRETED_IMAGE)))
+	    (image && in->interpreted && pk_interpreted_image(image->path)))
 		return;
 	if (image && in->options->build_ids != INJECT_NONE)
 		add_build_id(in, image);
@@ -386,9 +386,11 @@ static bool is_of_recorder(struct injector *in, const struct pk_record *record, 
 	struct pk_image_info info;
 
 	if (kind == PK_SYMBOLS || kind == PK_SOURCE)
-		return pk_offsite_entries(record, &list) == PK_OK && list.image == in->interpreted;
-	if (kind != PK_IMAGE || pk_image_info_decode(record, &info) != PK_OK || info.id != 1 ||
-	    info.kind != PK_DSO_ANON || strcmp(info.path, PK_INTERPRETED_IMAGE) != 0)
+		return pk_offsite_entries(record, &list) == PK_OK && list.image &&
+		       list.image <= in->interpreted;
+	if (kind != PK_IMAGE || pk_image_info_decode(record, &info) != PK_OK ||
+	    info.id != in->interpreted + 1 || info.kind != PK_DSO_ANON ||
+	    !pk_interpreted_image(info.path))
 		return false;
 	in->interpreted = info.id;
 	define_continue_ids(in->define, info.id);

@@ -399,38 +399,36 @@ void offcpu_close(struct offcpu *offcpu)
 
 /* ---- Samples ---- */
 
-/* Replaces the frames of interpreters in a user stack of *user bytes by the addresses of the
- * interpreted functions. `after` is the number of bytes after the stack, which are moved. */
-static void name_frames(struct offcpu *offcpu, uint64_t end, uint64_t ids, uint64_t *addresses,
-			uint32_t *user, size_t after)
+/* Puts the frames of interpreters to their places in a user stack of *user bytes that ended at the
+ * time `time`. `end` is as in struct unwind_half. `after` is the number of bytes after the stack,
+ * which are moved. */
+static void name_frames(struct offcpu *offcpu, uint64_t time, uint64_t ids, uint64_t *addresses,
+			uint32_t *user, uint32_t *end, size_t after)
 {
-	const struct python_use use = {.writer = offcpu->writer,
-				       .attr = &offcpu->event->attr,
-				       .pid = (uint32_t)(ids >> 32),
-				       .time = end,
-				       .id = offcpu->event->opened.ids[offcpu->slot]};
-	uint64_t address;
-	uint32_t left = 0;
+	const struct interpreted_use use = {.writer = offcpu->writer,
+					    .attr = &offcpu->event->attr,
+					    .pid = (uint32_t)(ids >> 32),
+					    .time = time,
+					    .id = offcpu->event->opened.ids[offcpu->slot]};
+	size_t left;
 
 	if (!offcpu->joins)
 		return;
-	for (uint32_t i = 0; i < *user / 8; i++) {
-		address = unwind_joins_address(offcpu->joins, &use, addresses[i]);
-		if (address)
-			addresses[left++] = address;
-	}
+	left = unwind_joins_name(offcpu->joins, &use, addresses, *user / 8, end);
 	memmove(addresses + left, addresses + *user / 8, after);
-	*user = 8 * left;
+	*user = 8 * (uint32_t)left;
 }
 
 /* Writes the sample of the waker, if it is known. */
 static void write_waker(struct offcpu *offcpu, struct offcpu_sum *sum)
 {
 	struct offcpu_waker *waker = offcpu_wakers_of(sum);
+	uint32_t end = PK_UNWIND_COMPLETE;
 
 	if (!waker)
 		return;
-	name_frames(offcpu, sum->end, waker->ids, waker->addresses, &waker->user, waker->kernel);
+	name_frames(offcpu, sum->end, waker->ids, waker->addresses, &waker->user, &end,
+		    waker->kernel);
 	if (offcpu_wakers_write(&offcpu->wakers, sum, offcpu->event->attr.flags, offcpu->writer))
 		offcpu->counts->samples++;
 }
@@ -453,7 +451,7 @@ static void write_sum(void *arg, struct offcpu_sum *sum)
 		offcpu->counts->excluded_samples++;
 		return;
 	}
-	name_frames(offcpu, sum->end, block->ids, block->addresses, &block->user,
+	name_frames(offcpu, sum->end, block->ids, block->addresses, &block->user, &block->end,
 		    (size_t)block->kernel + block->waker);
 	chain = (struct own_chain){.kernel = block->addresses + block->user / 8,
 				   .user = block->addresses,

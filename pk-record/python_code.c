@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 
 #include "pkprivate.h"
 #include "python_code.h"
 #include "status.h"
 
-#define TEXT_MAX    1024u /* maximum number of characters of a text; longer texts are cut */
-#define LINES_BYTES (1u << 20)
-#define LINES_SPAN  1000000
+#define LINES_BYTES (1u << 20) /* limit for the size of a table of lines */
 
 /* Masks for the first word of an object, which starts with the number of references. The upper 16
  * bits can be flags (since 3.14). Bits in ADDRESS_MASK are set only if the word is an address. */
@@ -21,36 +17,32 @@
 #define OBJECT_SIZE 16 /* offset in an object of the number of its items, in bytes */
 #define TYPE_NAME   24 /* offset in a type of the address of its name, in bytes */
 
-/* Reads memory of a process. Returns PK_IO if not all of it can be read, for example because the
- * process has ended. */
-static enum pk_status read_memory(pid_t pid, uint64_t address, void *to, size_t size)
-{
-	const struct iovec here = {to, size}, there = {(void *)(uintptr_t)address, size};
+/* Words of a struct code_identity. Words from CONTENT on are the number of instructions, and the
+ * addresses of the constants, the names, and the table of exception handlers. */
+enum { TYPE, FILE_TEXT, NAME, LINES, NUMBERS, CONTENT, CONTENT_WORDS = 4 };
 
-	return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)size ? PK_OK : PK_IO;
-}
-
-enum pk_status python_identity_read(pid_t pid, const struct python_objects *objects,
-				    uint64_t address, struct python_identity *identity)
+enum pk_status python_code_identify(pid_t pid, const struct interpreter_layout *layout,
+				    uint64_t address, struct code_identity *identity)
 {
+	const struct python_objects *objects = &layout->objects.python;
 	uint8_t head[4096];
 
-	*identity = (struct python_identity){0};
+	*identity = (struct code_identity){{0}};
 	if (objects->file > sizeof(head) - 8 || objects->name > sizeof(head) - 8 ||
 	    objects->lines > sizeof(head) - 8 || objects->first_line > sizeof(head) - 8 ||
 	    objects->version > sizeof(head) - 4 || objects->instructions > sizeof(head) ||
-	    objects->instructions < OBJECT_SIZE + sizeof(identity->content))
+	    objects->instructions < OBJECT_SIZE + CONTENT_WORDS * sizeof(uint64_t))
 		return PK_CORRUPT;
-	if (read_memory(pid, address, head, objects->instructions) != PK_OK)
+	if (interpreted_read(pid, address, head, objects->instructions) != PK_OK)
 		return PK_IO;
-	identity->type = pk_load_u64(head + OBJECT_TYPE);
-	memcpy(identity->content, head + OBJECT_SIZE, sizeof(identity->content));
+	identity->words[TYPE] = pk_load_u64(head + OBJECT_TYPE);
+	identity->words[FILE_TEXT] = pk_load_u64(head + objects->file);
+	identity->words[NAME] = pk_load_u64(head + objects->name);
+	identity->words[LINES] = pk_load_u64(head + objects->lines);
+	identity->words[NUMBERS] = pk_load_u32(head + objects->first_line);
 	if (objects->version)
-		identity->version = pk_load_u32(head + objects->version);
-	identity->file = pk_load_u64(head + objects->file);
-	identity->name = pk_load_u64(head + objects->name);
-	identity->lines = pk_load_u64(head + objects->lines);
-	identity->first_line = pk_load_u32(head + objects->first_line);
+		identity->words[NUMBERS] |= (uint64_t)pk_load_u32(head + objects->version) << 32;
+	memcpy(identity->words + CONTENT, head + OBJECT_SIZE, CONTENT_WORDS * sizeof(uint64_t));
 	return PK_OK;
 }
 
@@ -80,22 +72,23 @@ static void add_utf8(struct buffer *text, uint32_t c)
 static enum pk_status read_text(pid_t pid, const struct python_objects *objects, uint64_t address,
 				struct buffer *text)
 {
-	uint8_t characters[TEXT_MAX * 4];
+	uint8_t characters[INTERPRETED_TEXT_MAX * 4];
 	struct buffer utf8 = {0};
 	uint64_t length;
 	uint32_t state, kind, count;
 
-	if (read_memory(pid, address + objects->text_length, &length, sizeof(length)) != PK_OK ||
-	    read_memory(pid, address + objects->text_state, &state, sizeof(state)) != PK_OK)
+	if (interpreted_read(pid, address + objects->text_length, &length, sizeof(length)) !=
+		    PK_OK ||
+	    interpreted_read(pid, address + objects->text_state, &state, sizeof(state)) != PK_OK)
 		return PK_IO;
 	/* Bits 2 to 4 are the number of bytes of a character. Bit 5 is set if the characters are in
 	 * the object. Bit 6 is set if all characters are ASCII. */
 	kind = state >> 2 & 7;
 	if ((kind != 1 && kind != 2 && kind != 4) || !(state & 0x20) || !length || length >> 40)
 		return PK_CORRUPT;
-	count = length < TEXT_MAX ? (uint32_t)length : TEXT_MAX;
-	if (read_memory(pid, address + (state & 0x40 ? objects->ascii : objects->other), characters,
-			(size_t)count * kind) != PK_OK)
+	count = length < INTERPRETED_TEXT_MAX ? (uint32_t)length : INTERPRETED_TEXT_MAX;
+	if (interpreted_read(pid, address + (state & 0x40 ? objects->ascii : objects->other),
+			     characters, (size_t)count * kind) != PK_OK)
 		return PK_IO;
 	for (uint32_t i = 0; i < count; i++) {
 		const uint8_t *at = characters + (size_t)i * kind;
@@ -111,23 +104,27 @@ static enum pk_status read_text(pid_t pid, const struct python_objects *objects,
 	return text->failed || utf8.failed ? PK_NOMEM : PK_OK;
 }
 
-static enum pk_status read_bytes(pid_t pid, const struct python_objects *objects, uint64_t address,
-				 struct buffer *to)
+/* Reads the table of lines, which is a bytes object. */
+static enum pk_status read_lines(pid_t pid, const struct python_objects *objects, uint64_t address,
+				 struct interpreted_code *code)
 {
+	enum pk_status status = PK_OK;
+	uint8_t *bytes;
 	uint64_t size;
-	char *room;
 
-	if (read_memory(pid, address + objects->bytes_size, &size, sizeof(size)) != PK_OK)
+	if (interpreted_read(pid, address + objects->bytes_size, &size, sizeof(size)) != PK_OK)
 		return PK_IO;
-	if (size > LINES_BYTES || !size)
+	if (size > LINES_BYTES)
 		return PK_OK; /* without this table, no frame of the code gets a line */
-	room = buffer_room(to, size);
-	if (!room)
+	bytes = malloc(size + 1);
+	if (!bytes)
 		return PK_NOMEM;
-	if (read_memory(pid, address + objects->bytes, room, size) != PK_OK)
-		return PK_IO;
-	to->size = size;
-	return PK_OK;
+	if (size)
+		status = interpreted_read(pid, address + objects->bytes, bytes, size);
+	if (status == PK_OK)
+		python_code_add_lines(code, objects->line_table, bytes, size);
+	free(bytes);
+	return code->lines.failed ? PK_NOMEM : status;
 }
 
 static enum pk_status check_type(pid_t pid, uint64_t type)
@@ -135,8 +132,8 @@ static enum pk_status check_type(pid_t pid, uint64_t type)
 	uint64_t address;
 	char name[5];
 
-	if (read_memory(pid, type + TYPE_NAME, &address, sizeof(address)) != PK_OK ||
-	    read_memory(pid, address, name, sizeof(name)) != PK_OK)
+	if (interpreted_read(pid, type + TYPE_NAME, &address, sizeof(address)) != PK_OK ||
+	    interpreted_read(pid, address, name, sizeof(name)) != PK_OK)
 		return PK_IO;
 	return memcmp(name, "code", sizeof(name)) == 0 ? PK_OK : PK_CORRUPT;
 }
@@ -148,42 +145,38 @@ static enum pk_status check_references(pid_t pid, uint64_t address)
 {
 	uint64_t references;
 
-	if (read_memory(pid, address, &references, sizeof(references)) != PK_OK)
+	if (interpreted_read(pid, address, &references, sizeof(references)) != PK_OK)
 		return PK_IO;
 	return references & REFERENCES_MASK && !(references & ADDRESS_MASK) ? PK_OK : PK_CORRUPT;
 }
 
 static enum pk_status read_parts(pid_t pid, const struct python_objects *objects,
-				 const struct python_identity *identity, struct python_code *code)
+				 const struct code_identity *identity,
+				 struct interpreted_code *code)
 {
-	PK_TRY(check_type(pid, identity->type));
-	PK_TRY(read_text(pid, objects, identity->file, &code->file));
-	PK_TRY(read_text(pid, objects, identity->name, &code->name));
-	return read_bytes(pid, objects, identity->lines, &code->lines);
+	PK_TRY(check_type(pid, identity->words[TYPE]));
+	PK_TRY(read_text(pid, objects, identity->words[FILE_TEXT], &code->file));
+	PK_TRY(read_text(pid, objects, identity->words[NAME], &code->name));
+	return read_lines(pid, objects, identity->words[LINES], code);
 }
 
-enum pk_status python_code_read(pid_t pid, const struct python_objects *objects, uint64_t address,
-				struct python_identity *identity, struct python_code *code)
+enum pk_status python_code_read(pid_t pid, const struct interpreter_layout *layout,
+				uint64_t address, struct code_identity *identity,
+				struct interpreted_code *code)
 {
-	struct python_identity after;
+	struct code_identity after;
 
-	*code = (struct python_code){0};
-	PK_TRY(python_identity_read(pid, objects, address, identity));
-	code->first_line = identity->first_line;
-	code->line_table = objects->line_table;
-	PK_TRY(read_parts(pid, objects, identity, code));
-	PK_TRY(python_identity_read(pid, objects, address, &after));
+	*code = (struct interpreted_code){0};
+	PK_TRY(python_code_identify(pid, layout, address, identity));
+	code->first_line = (uint32_t)identity->words[NUMBERS];
+	/* In code that CPython runs between two frames of the program, the file and the name are
+	 * the same object. */
+	code->internal = identity->words[FILE_TEXT] == identity->words[NAME];
+	PK_TRY(read_parts(pid, &layout->objects.python, identity, code));
+	PK_TRY(python_code_identify(pid, layout, address, &after));
 	if (memcmp(identity, &after, sizeof(after)) != 0)
 		return PK_CORRUPT;
 	return check_references(pid, address);
-}
-
-void python_code_free(struct python_code *code)
-{
-	free(code->file.data);
-	free(code->name.data);
-	free(code->lines.data);
-	*code = (struct python_code){0};
 }
 
 /* ---- Lines ---- */
@@ -287,52 +280,18 @@ static bool next_entry(struct walk *walk, struct entry *entry)
 	return true;
 }
 
-static struct walk start_walk(const struct python_code *code)
+void python_code_add_lines(struct interpreted_code *code, enum python_line_table table,
+			   const uint8_t *bytes, size_t size)
 {
-	const uint8_t *at = (const uint8_t *)code->lines.data;
-
-	return (struct walk){at, at ? at + code->lines.size : NULL, code->first_line,
-			     code->line_table, false};
-}
-
-void python_code_range(const struct python_code *code, struct python_lines *range)
-{
-	struct walk walk = start_walk(code);
-	int64_t first = code->first_line, last = first;
+	struct walk walk = {bytes, bytes + size, code->first_line, table, false};
 	struct entry entry;
 
-	while (next_entry(&walk, &entry)) {
-		first = entry.line < first ? entry.line : first;
-		last = entry.line > last ? entry.line : last;
+	while (code->size < UINT32_MAX && next_entry(&walk, &entry)) {
+		const bool has_line = entry.has_line && entry.line > 0 && entry.line <= UINT32_MAX;
+
+		if (entry.units)
+			interpreted_code_add_line(code, (uint32_t)code->size,
+						  has_line ? (uint32_t)entry.line : 0);
+		code->size += entry.units;
 	}
-	if (first < 0 || last > UINT32_MAX || last - first > LINES_SPAN)
-		first = last = code->first_line;
-	*range = (struct python_lines){(uint32_t)first, (uint32_t)last};
-}
-
-bool python_code_line(const struct python_code *code, uint64_t index, uint32_t *line)
-{
-	struct walk walk = start_walk(code);
-	struct entry entry;
-	uint64_t unit = 0;
-
-	*line = 0;
-	if (index == PYTHON_INDEX_NONE)
-		return true;
-	while (next_entry(&walk, &entry)) {
-		unit += entry.units;
-		if (index >= unit)
-			continue;
-		if (entry.has_line && entry.line > 0 && entry.line <= UINT32_MAX)
-			*line = (uint32_t)entry.line;
-		return true;
-	}
-	return !unit;
-}
-
-uint64_t python_stamp_read(pid_t pid, uint64_t address)
-{
-	uint64_t stamp;
-
-	return address && read_memory(pid, address, &stamp, sizeof(stamp)) == PK_OK ? stamp : 0;
 }

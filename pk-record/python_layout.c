@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <elf.h>
-#include <fcntl.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "bpf_call.h"
-#include "elf_image.h"
-#include "lookups.h"
-#include "pkstream.h"
-#include "python_layout.h"
+#include "interpreter_file.h"
+#include "python_code.h"
+#include "stream_symbols.h"
+
+/* Where CPython stores its frames. For 3.9 to 3.12, this is known from tables. Later versions
+ * describe it in the interpreter's file. */
 
 #define FRAME_SIZE 80 /* number of bytes that are read of each frame, since CPython 3.11 */
+
+/* The layout of one version. */
+struct python_layout {
+	uint32_t version; /* as in struct interpreter_layout */
+	struct python_offsets offsets;
+	struct python_objects objects;
+};
 
 static const struct python_layout known[] = {
 	{0x0309,
@@ -139,19 +145,12 @@ static bool is_plausible(const struct python_layout *layout, const uint64_t *wor
 	       offsets->instructions <= 4096 && layout->objects.ascii <= 256;
 }
 
-static bool read_file(const struct pk_elf *elf, uint64_t address, void *to, size_t size)
-{
-	uint64_t offset;
-
-	return pk_elf_offset_of(elf, address, &offset) && pk_elf_read(elf, offset, to, size);
-}
-
 static bool read_description(const struct pk_elf *elf, uint64_t runtime,
 			     const struct description *from, struct python_layout *layout)
 {
 	uint64_t words[WORDS_MAX];
 
-	if (!read_file(elf, runtime, words, from->words * sizeof(words[0])) ||
+	if (!interpreter_file_read(elf, runtime, words, from->words * sizeof(words[0])) ||
 	    memcmp(words, COOKIE, 8) != 0 || words[from->free_threaded])
 		return false;
 	layout->offsets = (struct python_offsets){
@@ -199,67 +198,46 @@ static const struct {
 
 /* What the symbols of a file tell. */
 struct found {
-	struct python_symbols symbols; /* `runtime` is 0 if there is no interpreter */
-	uint64_t version_at;	       /* the address of Py_Version; 0 if there is no such symbol */
-	uint32_t version; /* the version according to `functions`; 0 if it is unknown */
+	uint64_t runtime;    /* the address of _PyRuntime; 0 if there is no interpreter */
+	uint64_t version_at; /* the address of Py_Version; 0 if there is no such symbol */
+	uint32_t version;    /* the version according to `functions`; 0 if it is unknown */
+	uint64_t evaluator, evaluator_size; /* the function that evaluates Python code */
 };
 
-static void note_object(const char *name, const struct pk_elf_symbol *symbol, struct found *found)
+static void note_object(void *arg, const char *name, const struct pk_elf_symbol *symbol)
 {
+	struct found *found = arg;
+
 	if (!strcmp(name, "_PyRuntime"))
-		found->symbols.runtime = symbol->value;
+		found->runtime = symbol->value;
 	else if (!strcmp(name, "Py_Version"))
 		found->version_at = symbol->value;
 }
 
-static void note_function(const char *name, const struct pk_elf_symbol *symbol, struct found *found)
+static void note_function(void *arg, const char *name, const struct pk_elf_symbol *symbol)
 {
+	struct found *found = arg;
+
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		if (functions[i].version > found->version && !strcmp(name, functions[i].name))
 			found->version = functions[i].version;
 	if (!strcmp(name, "_PyEval_EvalFrameDefault")) {
-		found->symbols.evaluator = symbol->value;
-		found->symbols.evaluator_size = symbol->size;
+		found->evaluator = symbol->value;
+		found->evaluator_size = symbol->size;
 	}
-}
-
-/* Calls note() for the symbols of a type that a section defines. */
-static void search(const struct pk_elf *elf, const char *section, unsigned int type,
-		   void (*note)(const char *name, const struct pk_elf_symbol *symbol,
-				struct found *found),
-		   struct found *found)
-{
-	const struct pk_elf_section *sections, *symbols = pk_elf_section(elf, section);
-	struct pk_elf_records records;
-	size_t count, size;
-	char *names;
-
-	sections = pk_elf_sections(elf, &count);
-	if (!symbols || symbols->link >= count || sections[symbols->link].size > UINT32_MAX)
-		return;
-	size = (size_t)sections[symbols->link].size;
-	records = pk_elf_symbols(elf, symbols);
-	names = records.count ? pk_elf_bytes(elf, sections[symbols->link].offset, size) : NULL;
-	for (size_t i = 0; names && i < records.count; i++) {
-		const struct pk_elf_symbol symbol = pk_elf_symbol(elf, &records, i);
-
-		if (symbol.section != SHN_UNDEF && symbol.type == type && symbol.name < size)
-			note(names + symbol.name, &symbol, found);
-	}
-	free(names);
 }
 
 static void search_symbols(const struct pk_elf *elf, struct found *found)
 {
 	const char *section = ".dynsym";
 
-	search(elf, section, STT_OBJECT, note_object, found);
-	if (!found->symbols.runtime) {
+	interpreter_file_symbols(elf, section, STT_OBJECT, note_object, found);
+	if (!found->runtime) {
 		section = ".symtab";
-		search(elf, section, STT_OBJECT, note_object, found);
+		interpreter_file_symbols(elf, section, STT_OBJECT, note_object, found);
 	}
-	if (found->symbols.runtime && !found->version_at)
-		search(elf, section, STT_FUNC, note_function, found);
+	if (found->runtime && !found->version_at)
+		interpreter_file_symbols(elf, section, STT_FUNC, note_function, found);
 }
 
 /* Returns false if the layout of this version of CPython is unknown. */
@@ -271,7 +249,7 @@ static bool layout_of(const struct pk_elf *elf, const struct found *found,
 
 	layout->version = found->version;
 	if (found->version_at) {
-		if (!read_file(elf, found->version_at, &version, sizeof(version)))
+		if (!interpreter_file_read(elf, found->version_at, &version, sizeof(version)))
 			return false;
 		/* the upper 16 bits of PY_VERSION_HEX */
 		layout->version = (uint32_t)(version >> 16 & 0xffff);
@@ -283,44 +261,36 @@ static bool layout_of(const struct pk_elf *elf, const struct found *found,
 		return true;
 	}
 	description = description_of(layout->version);
-	return description && read_description(elf, found->symbols.runtime, description, layout);
+	return description && read_description(elf, found->runtime, description, layout);
 }
 
-static uint32_t number_of(struct python_layouts *layouts, const struct python_layout *layout)
+static enum interpreter_finding find(const struct pk_elf *elf, struct interpreter_layout *layout,
+				     struct interpreter_places *places)
 {
-	uint32_t i = 0;
-
-	while (i < layouts->count && memcmp(&layouts->items[i], layout, sizeof(*layout)) != 0)
-		i++;
-	if (i == PYTHON_LAYOUTS_MAX ||
-	    (i == layouts->count &&
-	     bpf_access_map(BPF_MAP_UPDATE_ELEM, layouts->map, &i, &layout->offsets)))
-		return 0;
-	if (i == layouts->count)
-		layouts->items[layouts->count++] = *layout;
-	return i + 1;
-}
-
-uint32_t python_layouts_find(struct python_layouts *layouts, const char *path,
-			     struct python_symbols *symbols)
-{
-	const int fd = layouts->map ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	struct pk_elf *elf = fd >= 0 ? pk_elf_open(fd, path, pk_lookups()) : NULL;
-	struct python_layout layout = {0};
+	struct python_layout python = {0};
 	struct found found = {0};
-	uint32_t number = 0;
+	bool is_known;
 
-	*symbols = found.symbols;
-	if (!elf)
-		return 0;
 	search_symbols(elf, &found);
-	if (found.symbols.runtime && layout_of(elf, &found, &layout))
-		number = number_of(layouts, &layout);
-	if (found.symbols.runtime && !number) {
-		layouts->unknown++;
-		layouts->version = layout.version;
+	if (!found.runtime)
+		return INTERPRETER_NONE;
+	is_known = layout_of(elf, &found, &python);
+	layout->version = python.version;
+	layout->offsets.python = python.offsets;
+	layout->objects.python = python.objects;
+	places->state = found.runtime;
+	if (!python.offsets.evaluation && python.offsets.single) {
+		places->evaluator = found.evaluator;
+		places->evaluator_size = found.evaluator_size;
 	}
-	*symbols = found.symbols;
-	pk_elf_close(elf);
-	return number;
+	return is_known ? INTERPRETER_FOUND : INTERPRETER_UNKNOWN;
 }
+
+const struct interpreter python_interpreter = {
+	.name = "Python",
+	.versions = "3.9 to 3.15 without free threading",
+	.image = PK_PYTHON_IMAGE,
+	.find = find,
+	.identify = python_code_identify,
+	.read = python_code_read,
+};

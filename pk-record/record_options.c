@@ -205,14 +205,14 @@ static int set_call_graph(const struct pk_option *option, void *at, const char *
 
 static int set_interpreters(const struct pk_option *option, void *at, const char *text)
 {
-	enum interpreters *interpreters = at;
+	enum interpreter_mode *interpreters = at;
 
-	if (!strcmp(text, "python"))
-		*interpreters = INTERPRETERS_PYTHON;
+	if (!strcmp(text, "replace"))
+		*interpreters = INTERPRETER_MODE_REPLACE;
 	else if (!strcmp(text, "none"))
-		*interpreters = INTERPRETERS_NONE;
+		*interpreters = INTERPRETER_MODE_NONE;
 	else if (!strcmp(text, "both"))
-		*interpreters = INTERPRETERS_BOTH;
+		*interpreters = INTERPRETER_MODE_BOTH;
 	else
 		return pk_option_wrong(option, text);
 	return PK_CONTINUE;
@@ -575,8 +575,8 @@ static const struct pk_option sample_rows[] = {
 	 .parse = set_call_graph,
 	 .wants = "auto; unwind; fp; fp,defer; lbr; or dwarf[,BYTES] with at most 65528 bytes"},
 	{0, "interpreters", "WHICH", PK_CALL,
-	 "frames of Python with --call-graph unwind: python|none|both", AT(stacks.interpreters),
-	 .parse = set_interpreters, .wants = "python, none or both"},
+	 "frames of Python and Ruby with --call-graph unwind: replace|none|both", AT(stacks.interpreters),
+	 .parse = set_interpreters, .wants = "replace, none or both"},
 	{0, "max-stack", "N", PK_NUMBER, "at most N frames", AT(stacks.max_stack), .least = 1,
 	 .most = UINT16_MAX, .wants = "a number of frames"},
 	{0, "kernel-callchains", NULL, PK_BITS, "callchains of the kernel only",

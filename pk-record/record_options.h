@@ -28,10 +28,10 @@ enum callchain_mode {
 
 /* The frames of interpreted programs: the functions of the program, the native functions of the
  * interpreter, or both. */
-enum interpreters {
-	INTERPRETERS_PYTHON,
-	INTERPRETERS_NONE,
-	INTERPRETERS_BOTH,
+enum interpreter_mode {
+	INTERPRETER_MODE_REPLACE,
+	INTERPRETER_MODE_NONE,
+	INTERPRETER_MODE_BOTH,
 };
 
 /* When the events are enabled for the first time. */
@@ -89,7 +89,7 @@ struct record_stacks {
 				    * at each occurrence (probes, for example) */
 	uint16_t max_stack; /* maximum number of frames of a callchain; 0 selects the kernel's limit
 			     */
-	enum interpreters interpreters; /* used only if `mode` is CALLCHAIN_UNWIND */
+	enum interpreter_mode interpreters; /* used only if `mode` is CALLCHAIN_UNWIND */
 };
 
 /* Options that select when the events are enabled, and when the recording ends. */

@@ -446,7 +446,7 @@ static void name_frames(const struct ring *ring, uint64_t at, const struct perf_
 			const struct ring_counts *counts)
 {
 	const bool timed = attr->sample_type & PERF_SAMPLE_TIME;
-	const struct python_use use = {
+	const struct interpreted_use use = {
 		.writer = writer,
 		.attr = &counts->events->items[0].attr,
 		.pid = pk_load_u32(field_of(ring, at, counts->pid_offset)),
@@ -454,8 +454,11 @@ static void name_frames(const struct ring *ring, uint64_t at, const struct perf_
 		.time = timed ? pk_load_u64(field_of(ring, at, counts->pid_offset + 8)) : 0,
 		.stamp = half->stamp,
 		.when = half->when};
+	uint32_t end = half->end;
 
-	unwind_joins_name(counts->joins, &use, half);
+	half->count = (uint32_t)unwind_joins_name(counts->joins, &use, half->addresses, half->count,
+						  &end);
+	half->end = end;
 }
 
 /* Writes the address of the sample. If the native frame at this address was replaced, writes the
@@ -466,7 +469,7 @@ static void write_ip(struct ring *ring, struct walk *walk, uint64_t at, uint16_t
 	const uint64_t leaf = half->addresses[0];
 
 	if ((misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER ||
-	    !python_is_word(leaf))
+	    !interpreted_is_word(leaf))
 		return;
 	write_run(ring, walk, at + sizeof(struct perf_header) + sizeof(uint64_t), writer);
 	pk_writer_bytes(writer, &leaf, sizeof(leaf), 0, 0);
@@ -499,11 +502,11 @@ static bool write_joined(struct ring *ring, struct walk *walk, uint64_t at,
 		return false;
 	attr = &counts->events->items[index - 1].attr;
 	half = ring->halves ? unwind_halves_take(ring->halves, ip, tid) : NULL;
-	flags = unwind_joins_note(counts->joins, half);
 	if (half && unwind_half_is_interpreted(half)) {
 		write_run(ring, walk, at, writer);
 		name_frames(ring, at, attr, half, writer, counts);
 	}
+	flags = unwind_joins_note(counts->joins, half);
 	offset = callchain_offset(ring, at, attr);
 	if (offset + 8 > whole)
 		return false;

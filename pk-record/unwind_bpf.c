@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -58,6 +59,14 @@ static void leave_out(struct bpf_library *object, const struct event_list *event
 	}
 }
 
+/* Returns the maximum number of frames of a user stack. */
+static uint32_t max_frames(const struct options *options)
+{
+	const uint32_t frames = options->stacks.max_stack;
+
+	return frames && frames < UNWIND_FRAMES_MAX ? frames : UNWIND_FRAMES_MAX;
+}
+
 /* Loads the programs that the events need. If events is NULL, loads all programs. If `growing` is
  * true, the kernel allocates the memory for each blocked thread when the thread needs it. Some
  * kernels refuse this. */
@@ -65,11 +74,12 @@ static enum pk_status load(struct unwind *unwind, const struct options *options,
 			   const struct event_list *events, bool known_only, uint32_t cpus,
 			   bool growing)
 {
-	const uint32_t frames = options->stacks.max_stack;
+	const uint32_t most = options->stacks.interpreters == INTERPRETER_MODE_NONE
+				      ? max_frames(options)
+				      : UNWIND_FRAMES_MAX;
 	struct unwind_settings settings = {
-		.frames = frames && frames < UNWIND_FRAMES_MAX ? frames : UNWIND_FRAMES_MAX,
+		.frames = max_frames(options),
 		.known_only = known_only,
-		.interpreters_too = options->stacks.interpreters == INTERPRETERS_BOTH,
 		.off_cpu.threshold = options->programs.off_cpu_threshold,
 		.off_cpu.wakers = options->programs.wakers,
 	};
@@ -83,8 +93,8 @@ static enum pk_status load(struct unwind *unwind, const struct options *options,
 	if (!unwind->object)
 		return PK_FAILED;
 	if (options->programs.off_cpu)
-		unwind->off_cpu_stack = offcpu_bpf_shape(unwind->object, settings.frames, cpus,
-							 growing, options->programs.wakers);
+		unwind->off_cpu_stack = offcpu_bpf_shape(unwind->object, most, cpus, growing,
+							 options->programs.wakers);
 	else
 		offcpu_bpf_leave_out(unwind->object);
 	if (events)
@@ -133,23 +143,25 @@ static void unwind_dump(void *arg, struct unwind_half *half)
 	unwind_dump_walk(&unwind->processes, half);
 }
 
-static uint64_t address_of_interpreted(void *arg, const struct python_use *use, uint64_t word)
+static uint64_t address_of_interpreted(void *arg, const struct interpreted_use *use, uint64_t word)
 {
 	struct unwind *unwind = arg;
 
-	return python_frames_address(&unwind->processes.python, use, word);
+	return interpreted_frames_address(&unwind->processes.interpreted, use, word);
 }
 
-static void prepare_python(struct unwind *unwind)
+static void prepare_interpreters(struct unwind *unwind)
 {
 	struct unwind_processes *processes = &unwind->processes;
 
 	unwind->joins.interpreted = address_of_interpreted;
-	if (unwind->options->stacks.interpreters == INTERPRETERS_NONE)
+	unwind->joins.frames = max_frames(unwind->options);
+	unwind->joins.keep_native = unwind->options->stacks.interpreters == INTERPRETER_MODE_BOTH;
+	if (unwind->options->stacks.interpreters == INTERPRETER_MODE_NONE)
 		return;
 	processes->objects.layouts.map = bpf_library_map(unwind->object, "layouts");
-	processes->python.map = bpf_library_map(unwind->object, "pythons");
-	processes->python.layouts = &processes->objects.layouts;
+	processes->interpreted.map = bpf_library_map(unwind->object, "interpreted");
+	processes->interpreted.layouts = &processes->objects.layouts;
 }
 
 static enum pk_status prepare(struct unwind *unwind, const struct event_list *events,
@@ -168,7 +180,7 @@ static enum pk_status prepare(struct unwind *unwind, const struct event_list *ev
 	processes->seen = bpf_library_map(unwind->object, "seen");
 	processes->recorded.replaced = forget_replaced;
 	processes->recorded.arg = unwind;
-	prepare_python(unwind);
+	prepare_interpreters(unwind);
 	unwind->joins.unwind = unwind_dump;
 	unwind->joins.arg = unwind;
 	if (unwind_arenas_init(&unwind->arenas, bpf_library_map(unwind->object, "arenas"),
@@ -408,14 +420,14 @@ void unwind_start(struct unwind *unwind, struct pk_writer *writer)
 {
 	struct unwind_processes *processes = &unwind->processes;
 
-	processes->python.codes = processes->objects.codes;
+	processes->interpreted.codes = processes->objects.codes;
 	if (unwind->object)
-		python_frames_start(&processes->python, writer);
+		interpreted_frames_start(&processes->interpreted, writer);
 }
 
 void unwind_serve(struct unwind *unwind)
 {
-	python_frames_round(&unwind->processes.python);
+	interpreted_frames_round(&unwind->processes.interpreted);
 	if (unwind->object)
 		bpf_ring_read(&unwind->requests, UNWIND_REQUESTS_SIZE, serve, unwind);
 }
@@ -490,25 +502,29 @@ static void report_limits(const struct unwind *unwind)
 			OPTION, UNWIND_PROCESSES_MAX, pk_number(number, numbers->processes_full));
 }
 
-static void report_python(const struct unwind *unwind)
+static void report_interpreters(const struct unwind *unwind)
 {
-	const struct python_frames *python = &unwind->processes.python;
-	const struct python_layouts *layouts = &unwind->processes.objects.layouts;
+	const struct interpreted_frames *frames = &unwind->processes.interpreted;
+	const struct interpreter_layouts *layouts = &unwind->processes.objects.layouts;
+	char version[32];
 
 	if (unwind->joins.torn)
-		pk_warn("%" PRIu64 " stacks lack frames of Python, which could not be read or did "
-			"not belong to the native stack",
+		pk_warn("%" PRIu64 " stacks lack frames of an interpreter, which could not be read "
+			"or did not belong to the native stack",
 			unwind->joins.torn);
-	if (python->unread)
-		pk_warn("%" PRIu64 " of %" PRIu64 " frames of Python are without a name: their "
-			"process had ended, or had replaced the code",
-			python->unread, python->frames);
-	if (layouts->unknown && layouts->version)
-		pk_warn("frames of Python %u.%u are not read, only those of 3.9 to 3.15 without "
-			"free threading",
-			layouts->version >> 8, layouts->version & 0xff);
-	else if (layouts->unknown)
-		pk_warn("frames of Python before 3.9 are not read");
+	if (frames->unread)
+		pk_warn("%" PRIu64 " of %" PRIu64 " frames of interpreters are without a name: "
+			"their process had ended, or had replaced the code",
+			frames->unread, frames->frames);
+	for (int i = 0; i < INTERPRETERS; i++) {
+		const uint32_t number = layouts->unknown[i].version;
+
+		snprintf(version, sizeof(version), " %u.%u", number >> 8, number & 0xff);
+		if (layouts->unknown[i].count)
+			pk_warn("frames of %s%s are not read, only those of %s",
+				interpreters[i]->name, number ? version : "",
+				interpreters[i]->versions);
+	}
 }
 
 void unwind_report(struct unwind *unwind)
@@ -545,7 +561,7 @@ void unwind_report(struct unwind *unwind)
 			"request a smaller stack-size",
 			unwind->joins.no_room);
 	report_limits(unwind);
-	report_python(unwind);
+	report_interpreters(unwind);
 	free(text.data);
 }
 

@@ -61,7 +61,7 @@ PK_MUST_CHECK enum pk_status unwind_after_open(struct unwind *unwind, struct eve
  * of the command's file. Returns an error after it has printed a message. */
 PK_MUST_CHECK enum pk_status unwind_connect(struct unwind *unwind, const struct ring_list *rings,
 					    const struct targets *targets);
-/* Writes the IMAGE record of Python code. Call it at the start of each stream. */
+/* Writes the IMAGE records of interpreted code. Call it at the start of each stream. */
 void unwind_start(struct unwind *unwind, struct pk_writer *writer);
 /* Returns the descriptor to poll for requests of the BPF programs. Returns -1 without --call-graph
  * unwind. */

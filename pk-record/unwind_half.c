@@ -60,7 +60,7 @@ uint32_t unwind_joins_count(struct unwind_joins *joins, uint32_t end)
 	const uint32_t why = end & 0xff;
 	uint32_t flag = 0;
 
-	if (end & UNWIND_PYTHON_TORN) {
+	if (end & UNWIND_TORN) {
 		joins->torn++;
 		flag = PK_CHAIN_TORN;
 	}
@@ -98,28 +98,119 @@ size_t unwind_joins_limit(struct unwind_joins *joins, const struct unwind_half *
 	return room;
 }
 
+/* ---- Frames of interpreters ---- */
+
+/* Returns the mark of an entry of a user stack, or 0 if it is not marked. */
+static uint64_t mark_of(uint64_t entry)
+{
+	const uint64_t mark = entry & INTERPRETED_MARKS;
+
+	return mark == INTERPRETED_EVALUATION || mark == INTERPRETED_INNER ? mark : 0;
+}
+
 bool unwind_half_is_interpreted(const struct unwind_half *half)
 {
 	for (uint32_t i = 0; !(half->end & UNWIND_DUMP) && i < half->count; i++)
-		if (python_is_word(half->addresses[i]))
+		if (mark_of(half->addresses[i]))
 			return true;
 	return false;
 }
 
-uint64_t unwind_joins_address(const struct unwind_joins *joins, const struct python_use *use,
-			      uint64_t word)
+/* A user stack whose frames are put to their places. */
+struct stack {
+	uint64_t from[UNWIND_ADDRESSES_MAX], to[UNWIND_ADDRESSES_MAX];
+	size_t native, from_count; /* number of native frames, and number of all entries */
+	size_t word;		   /* index of the next word in `from` */
+	size_t empty;		   /* number of innermost evaluations that have no frames */
+	size_t count, limit;	   /* number of entries in `to`, and their maximum */
+	bool is_short;		   /* frames are missing at the end */
+};
+
+static void start_stack(struct stack *stack, const void *addresses, size_t count, uint32_t end)
 {
-	return python_is_word(word) ? joins->interpreted(joins->arg, use, word) : word;
+	size_t evaluations = 0, groups = 0;
+
+	memcpy(stack->from, addresses, count * sizeof(stack->from[0]));
+	stack->from_count = count;
+	while (stack->native < count && stack->from[stack->native] != INTERPRETED_END &&
+	       !interpreted_is_word(stack->from[stack->native])) {
+		evaluations += mark_of(stack->from[stack->native]) == INTERPRETED_EVALUATION;
+		stack->native++;
+	}
+	stack->word = stack->native;
+	for (size_t i = stack->word; i < count; i++)
+		groups += stack->from[i] == INTERPRETED_END;
+	if (!(end & UNWIND_WORDS_CUT) && evaluations > groups)
+		stack->empty = evaluations - groups;
 }
 
-void unwind_joins_name(const struct unwind_joins *joins, const struct python_use *use,
-		       struct unwind_half *half)
+static void add_frame(struct stack *stack, uint64_t address)
 {
-	uint32_t left = 0;
+	if (stack->count < stack->limit)
+		stack->to[stack->count++] = address;
+	else
+		stack->is_short = true;
+}
 
-	for (uint32_t i = 0; i < half->count; i++) {
-		half->addresses[left] = unwind_joins_address(joins, use, half->addresses[i]);
-		left += half->addresses[left] != 0;
+/* Adds the frames of the next group. */
+static void add_group(struct stack *stack, const struct unwind_joins *joins,
+		      const struct interpreted_use *use)
+{
+	uint64_t address;
+
+	while (stack->word < stack->from_count && stack->from[stack->word] != INTERPRETED_END) {
+		address = stack->count < stack->limit
+				  ? joins->interpreted(joins->arg, use, stack->from[stack->word])
+				  : 1;
+		stack->word++;
+		if (address)
+			add_frame(stack, address);
 	}
-	half->count = left;
+	stack->is_short |= stack->word == stack->from_count;
+	stack->word++;
+}
+
+/* Returns true if the frames of the interpreter replace the native frame at the index i. */
+static bool is_replaced(const struct stack *stack, size_t i)
+{
+	const uint64_t mark = mark_of(stack->from[i]);
+
+	if (mark == INTERPRETED_INNER)
+		i++;
+	return mark && !stack->empty && i < stack->native &&
+	       mark_of(stack->from[i]) == INTERPRETED_EVALUATION;
+}
+
+static void add_native(struct stack *stack, const struct unwind_joins *joins,
+		       const struct interpreted_use *use, size_t i)
+{
+	const uint64_t mark = mark_of(stack->from[i]);
+	const bool replaced = is_replaced(stack, i);
+
+	if (!replaced || joins->keep_native)
+		add_frame(stack, mark ? stack->from[i] & ~INTERPRETED_MARKS : stack->from[i]);
+	if (mark != INTERPRETED_EVALUATION)
+		return;
+	if (replaced)
+		add_group(stack, joins, use);
+	else
+		stack->empty--;
+}
+
+size_t unwind_joins_name(const struct unwind_joins *joins, const struct interpreted_use *use,
+			 void *addresses, size_t count, uint32_t *end)
+{
+	struct stack stack;
+
+	stack.native = stack.empty = stack.count = 0;
+	stack.is_short = false;
+	count = count < UNWIND_ADDRESSES_MAX ? count : UNWIND_ADDRESSES_MAX;
+	stack.limit = joins->frames < count ? joins->frames : count;
+	start_stack(&stack, addresses, count, *end);
+	for (size_t i = 0; i < stack.native && !stack.is_short; i++)
+		add_native(&stack, joins, use, i);
+	if (stack.is_short)
+		*end = (*end & ~UINT32_C(0xff)) | PK_UNWIND_TOO_DEEP;
+	memcpy(addresses, stack.to, stack.count * sizeof(stack.to[0]));
+	return stack.count;
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "bpf/unwind_shapes.h"
-#include "python_frames.h"
+#include "interpreted_frames.h"
 #include "table.h"
 #include "unwind_rule.h"
 
@@ -39,11 +39,13 @@ struct unwind_joins {
 	/* Unwinds the dump of a half, and replaces it by the addresses. */
 	void (*unwind)(void *arg, struct unwind_half *half);
 	/* Returns the address that stands for a word, which is a frame of an interpreter
-	 * (python_is_word()). Writes the definitions of the address. Returns 0 if the frame is code
-	 * of the interpreter itself. */
-	uint64_t (*interpreted)(void *arg, const struct python_use *use, uint64_t word);
+	 * (interpreted_is_word()). Writes the definitions of the address. Returns 0 if the frame is
+	 * code of the interpreter itself. */
+	uint64_t (*interpreted)(void *arg, const struct interpreted_use *use, uint64_t word);
 	void *arg;
-	uint64_t torn; /* number of stacks with UNWIND_PYTHON_TORN, which lack frames of Python */
+	uint32_t frames;  /* maximum number of frames of a user stack */
+	bool keep_native; /* keep the native frames that frames of interpreters would replace */
+	uint64_t torn;	  /* number of stacks with UNWIND_TORN, which lack frames of interpreters */
 	struct unwind_pids {
 		uint32_t *items;
 		size_t count, capacity;
@@ -72,17 +74,15 @@ uint32_t unwind_joins_count(struct unwind_joins *joins, uint32_t end);
  * room. If not all values fit, counts the sample in no_room, and adds a flag to *flags. */
 size_t unwind_joins_limit(struct unwind_joins *joins, const struct unwind_half *half, size_t room,
 			  uint32_t *flags);
-/* Returns true if the half has frames of interpreters. Returns false if it has a dump. */
+/* Returns true if the half has frames of an interpreter or marks. Returns false if it has a dump.
+ */
 bool unwind_half_is_interpreted(const struct unwind_half *half);
-/* If `word` is a frame of an interpreter, returns the address that stands for the frame, or 0 if
- * the frame belongs to code of the interpreter itself. Otherwise, `word` is an address, and is
- * returned unchanged. */
-uint64_t unwind_joins_address(const struct unwind_joins *joins, const struct python_use *use,
-			      uint64_t word);
-/* Replaces the words of a half by addresses. Removes frames that are code of the interpreter
- * itself. */
-void unwind_joins_name(const struct unwind_joins *joins, const struct python_use *use,
-		       struct unwind_half *half);
+/* Puts the frames of an interpreter to their places in a user stack, and replaces their words by
+ * addresses (see interpreted_shapes.h). `addresses` are the uint64_t of a half or a block, which
+ * need not be aligned, and *end is their unwind_half.end. Returns the new number of addresses,
+ * which is not larger than `count`. */
+size_t unwind_joins_name(const struct unwind_joins *joins, const struct interpreted_use *use,
+			 void *addresses, size_t count, uint32_t *end);
 /* Adds a process. Does nothing if it is the process that was added last. */
 void unwind_pids_add(struct unwind_pids *pids, uint32_t pid);
 

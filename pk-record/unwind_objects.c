@@ -38,8 +38,8 @@ struct unwind_object {
 	struct load loads[UNWIND_LOADS_MAX]; /* the segments of the file that have code */
 	size_t loads_count;
 	struct pk_build_id id; /* build-id of the file; its size is 0 if it is unknown */
-	uint32_t python;       /* see struct unwind_object_code */
-	struct python_symbols interpreter;
+	uint32_t interpreter;  /* see struct unwind_object_code */
+	struct interpreter_places places;
 };
 
 /* ---- Objects ---- */
@@ -88,8 +88,8 @@ static void path_of_map(pid_t pid, const struct map_line *line, char *path, size
 		 line->end);
 }
 
-static void find_python(struct unwind_objects *objects, struct unwind_object *object, pid_t pid,
-			const struct map_line *line)
+static void find_interpreter(struct unwind_objects *objects, struct unwind_object *object,
+			     pid_t pid, const struct map_line *line)
 {
 	const struct load *load = object->loads;
 	char path[96];
@@ -97,10 +97,11 @@ static void find_python(struct unwind_objects *objects, struct unwind_object *ob
 	if (*line->name != '/' || !object->loads_count)
 		return;
 	path_of_map(pid, line, path, sizeof(path));
-	object->python = python_layouts_find(&objects->layouts, pid ? path : line->name,
-					     &object->interpreter);
-	object->interpreter.runtime += load->offset - load->address;
-	object->interpreter.evaluator += load->offset - load->address;
+	object->interpreter = interpreter_layouts_find(&objects->layouts, pid ? path : line->name,
+						       &object->places);
+	object->places.state += load->offset - load->address;
+	object->places.evaluator += load->offset - load->address;
+	object->places.inner += load->offset - load->address;
 }
 
 static void load_object(struct unwind_objects *objects, struct unwind_object *object, pid_t pid,
@@ -126,7 +127,7 @@ static void load_object(struct unwind_objects *objects, struct unwind_object *ob
 	}
 	find_loads(object, info);
 	unwind_chunks_open(&object->chunks, objects->arenas, symbols, info);
-	find_python(objects, object, pid, line);
+	find_interpreter(objects, object, pid, line);
 }
 
 /* Returns the key of the file of a map. Reads its size and time through /proc/PID/map_files if
@@ -254,10 +255,8 @@ void unwind_objects_link(struct unwind_objects *objects, uint32_t number,
 	code = &objects->codes[number];
 	for (size_t i = 0; i < object->loads_count && object->chunks.first != UNWIND_NO_CHUNK; i++)
 		code->loads[i] = load_of(object, &object->loads[i]);
-	code->runtime = object->interpreter.runtime;
-	code->evaluator = object->interpreter.evaluator;
-	code->evaluator_size = object->interpreter.evaluator_size;
-	code->python = object->python;
+	code->places = object->places;
+	code->interpreter = object->interpreter;
 	__atomic_store_n(&code->state, UNWIND_LOADED, __ATOMIC_RELEASE);
 	if (!object->number)
 		object->number = number;

@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "interpreters.h"
 #include "pkstream.h"
-#include "python_layout.h"
 #include "synthesize.h"
 #include "table.h"
 #include "unwind_arena.h"
@@ -21,7 +21,7 @@ struct pk_build_id;
 /* All files with code that were found so far. */
 struct unwind_objects {
 	struct unwind_arenas *arenas;
-	struct python_layouts layouts;
+	struct interpreter_layouts layouts;
 	struct unwind_object *items;
 	size_t count, capacity;
 	struct pk_table by_key; /* index in `items` plus 1, by the hash of the file's key (struct

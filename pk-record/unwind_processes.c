@@ -194,5 +194,5 @@ void unwind_processes_free(struct unwind_processes *processes)
 {
 	unwind_objects_free(&processes->objects);
 	unwind_recorded_free(&processes->recorded);
-	python_frames_free(&processes->python);
+	interpreted_frames_free(&processes->interpreted);
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "python_frames.h"
+#include "interpreted_frames.h"
 #include "unwind_objects.h"
 #include "unwind_recorded.h"
 
@@ -16,7 +16,7 @@
 struct unwind_processes {
 	struct unwind_objects objects;
 	struct unwind_recorded recorded;
-	struct python_frames python;
+	struct interpreted_frames interpreted;
 	int seen; /* descriptor of the BPF map `seen` */
 };
 

@@ -121,12 +121,21 @@ static const char *dso_text(struct pk_context *context, uint64_t key, size_t *si
 		   : NULL;
 }
 
-enum language { LANGUAGE_NATIVE, LANGUAGE_KERNEL, LANGUAGE_JIT, LANGUAGE_PYTHON };
+enum language {
+	LANGUAGE_NATIVE,
+	LANGUAGE_KERNEL,
+	LANGUAGE_JIT,
+	LANGUAGE_PYTHON,
+	LANGUAGE_RUBY,
+};
 
 static enum language language_of(uint32_t kind, const char *path)
 {
-	if (path && !strcmp(path, PK_INTERPRETED_IMAGE))
-		return LANGUAGE_PYTHON;
+	switch (pk_interpreted_image(path)) {
+	case PK_INTERPRETED_PYTHON: return LANGUAGE_PYTHON;
+	case PK_INTERPRETED_RUBY: return LANGUAGE_RUBY;
+	default: break;
+	}
 	switch (kind) {
 	case PK_DSO_KERNEL:
 	case PK_DSO_MODULE:
@@ -162,7 +171,8 @@ static const char *language_text(struct pk_context *context, uint64_t key, size_
 	static const char *const names[] = {[LANGUAGE_NATIVE] = "native",
 					    [LANGUAGE_KERNEL] = "kernel",
 					    [LANGUAGE_JIT] = "jit",
-					    [LANGUAGE_PYTHON] = "python"};
+					    [LANGUAGE_PYTHON] = "python",
+					    [LANGUAGE_RUBY] = "ruby"};
 
 	(void)context;
 	return pk_with_size(names[key], size);
@@ -378,7 +388,7 @@ static const struct pk_field fields[] = {
 	{"dso", NULL, FRAME_TEXT(dso), .needs = PK_NEED_NAMES | PK_NEED_OBJECTS, .is_private = true,
 	 .of_stack = true, .about = "path of the object of the innermost frame"},
 	{"language", NULL, TEXT(language), .needs = PK_NEED_NAMES | PK_NEED_OBJECTS,
-	 .about = "of the innermost frame: native, kernel, jit or python"},
+	 .about = "of the innermost frame: native, kernel, jit, python or ruby"},
 	{"symbol", "sym", FRAME_TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true,
 	 .of_stack = true, .about = "function of the innermost frame"},
 	{"address", NULL, NUMBER(address, PK_VALUE_ADDRESS),

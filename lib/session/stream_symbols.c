@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
+#include <string.h>
 
 #include "pkprivate.h"
 #include "stream_symbols.h"
@@ -38,6 +39,15 @@ struct key {
 };
 
 /* ---- Images ---- */
+
+enum pk_interpreted pk_interpreted_image(const char *path)
+{
+	if (!path || *path != '[')
+		return PK_INTERPRETED_NONE;
+	return !strcmp(path, PK_PYTHON_IMAGE) ? PK_INTERPRETED_PYTHON
+	       : !strcmp(path, PK_RUBY_IMAGE) ? PK_INTERPRETED_RUBY
+					      : PK_INTERPRETED_NONE;
+}
 
 /* Writes the bytes of a key to set->key without allocating memory. Returns their size. Returns 0 if
  * they do not fit, because then no image has this key. Zeros at the end of a build-id are not

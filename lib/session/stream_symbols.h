@@ -27,9 +27,14 @@ struct pk_stream_place {
 	} * source;
 };
 
-/* The path of an image of kind ANON that contains the functions of interpreted programs. Only the
- * recorder defines this image, no other program (SPEC 9.11). */
-#define PK_INTERPRETED_IMAGE "[python]"
+/* The paths of images of kind ANON that contain the functions of interpreted programs. Only the
+ * recorder defines these images, no other program (SPEC 9.11). */
+#define PK_PYTHON_IMAGE "[python]"
+#define PK_RUBY_IMAGE	"[ruby]"
+
+enum pk_interpreted { PK_INTERPRETED_NONE, PK_INTERPRETED_PYTHON, PK_INTERPRETED_RUBY };
+/* Returns the language of the image of interpreted code with this path. `path` can be NULL. */
+enum pk_interpreted pk_interpreted_image(const char *path);
 
 #define PK_STREAM_FRAMES_MAX 1024 /* the highest value of pk_stream_source.count */
 

@@ -7,10 +7,12 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
+#include "interpreted_bpf.h"
 #include "kernel_types.h"
 #include "license.h"
 #include "maps.h"
 #include "python_bpf.h"
+#include "ruby_bpf.h"
 #include "unwind_files.h"
 #include "unwind_shapes.h"
 #include "unwind_window.h"
@@ -92,7 +94,7 @@ struct scratch {
 	struct pk_unwind_state state, initial;
 	struct {
 		uint64_t start;
-		uint32_t pages, chunk, offset, python;
+		uint32_t pages, chunk, offset, interpreter;
 	} map; /* The map that contains the last address, or a part of this map (see use_map()).
 		  `chunk` is the number of its first chunk, and `offset` is the offset of its start
 		  in this chunk. */
@@ -111,7 +113,7 @@ struct scratch {
 						* unwound yet, the innermost call first */
 	struct unwind_seen maps;
 	struct unwind_map tail[UNWIND_SEEN_MAX];
-	struct python_walk python;
+	struct interpreted_walk interpreted;
 	struct unwind_half half;
 	uint64_t tag; /* tag of the lines of this process in the cache, see unwind_line.tag; 0 if
 		       * its maps are unknown */
@@ -167,15 +169,16 @@ static void use_map(struct scratch *s, const struct unwind_map *map, uint64_t ad
 	s->map.start = start;
 	s->map.pages = map->pages;
 	s->map.chunk = UNWIND_NO_CHUNK;
-	s->map.python = 0;
+	s->map.interpreter = 0;
 	code = number ? bpf_map_lookup_elem(&objects, &number) : NULL;
 	if (!code)
 		return;
 	if (code->state != UNWIND_LOADED)
 		s->unknown = number;
-	s->map.python = code->python != 0;
-	if (code->python)
-		python_meet(&s->python, code, number, start - ((uint64_t)map->first << 12));
+	s->map.interpreter = code->interpreter != 0;
+	if (code->interpreter)
+		interpreted_meet(&s->interpreted, code, number,
+				 start - ((uint64_t)map->first << 12));
 	for (uint32_t i = 0; i < UNWIND_LOADS_MAX; i++) {
 		const struct unwind_load *load = &code->loads[i];
 		const uint32_t first = load->first > map->first ? load->first : map->first;
@@ -482,6 +485,27 @@ static void add_address(struct scratch *s, uint64_t address)
 	}
 }
 
+/* Reads the frames that the interpreter has of the current thread. */
+FUNCTION int pk_unwind_interpreted(struct interpreted_walk *p)
+{
+	const struct interpreter_offsets *offsets;
+	uint32_t layout;
+
+	if (!p)
+		return 0;
+	layout = p->layout - 1;
+	p->layout = 0;
+	offsets = bpf_map_lookup_elem(&layouts, &layout);
+	if (!offsets)
+		return 0;
+	p->offsets = *offsets;
+	if (offsets->kind == INTERPRETER_RUBY)
+		ruby_read(p);
+	else
+		python_read(p);
+	return 0;
+}
+
 /* Returns the rule for an address according to the maps and tables. Returns NULL if the address is
  * in no known map, or if the file or the chunk is not loaded yet. */
 static const struct pk_unwind_rule *look_up(struct walk *walk, uint64_t address)
@@ -495,8 +519,8 @@ static const struct pk_unwind_rule *look_up(struct walk *walk, uint64_t address)
 	}
 	if (s->unknown)
 		return NULL;
-	if (s->python.layout)
-		pk_unwind_python(&s->python);
+	if (s->interpreted.layout)
+		pk_unwind_interpreted(&s->interpreted);
 	number = find_rule(s, address);
 	if (s->unmade)
 		return NULL;
@@ -505,7 +529,7 @@ static const struct pk_unwind_rule *look_up(struct walk *walk, uint64_t address)
 
 /* Returns the rule for an address, from the cache if it is there. For the first address in the file
  * of an interpreter, calls look_up() even if the cache has its rule, because look_up() reads the
- * Python frames. */
+ * frames of the interpreter. */
 static const struct pk_unwind_rule *find(struct walk *walk, uint64_t address)
 {
 	struct scratch *s = walk->s;
@@ -513,39 +537,46 @@ static const struct pk_unwind_rule *find(struct walk *walk, uint64_t address)
 	const struct pk_unwind_rule *rule;
 
 	if (line->address == address && s->tag &&
-	    (line->tag == s->tag || (line->tag == s->tag + 1 && s->python.object)))
+	    (line->tag == s->tag || (line->tag == s->tag + 1 && s->interpreted.object)))
 		return &line->rule;
 	rule = look_up(walk, address);
 	if (!rule || !walk->seen || walk->seen->generation * 2 != s->tag)
 		return rule; /* the maps have changed since use_maps(), so the tag is not valid any
 			      * more */
 	line->address = address;
-	line->tag = s->tag + s->map.python;
+	line->tag = s->tag + s->map.interpreter;
 	line->rule = *rule;
 	return &line->rule;
 }
 
-/* If the native frame of the address pc that starts at sp belongs to a call of the Python
- * interpreter, replaces the frame by the Python frames of this call. */
-FUNCTION int pk_unwind_add_python(struct scratch *s, uint64_t pc, uint64_t sp)
+/* Marks the last native frame if it belongs to the interpreter. It has the address pc, and starts
+ * at sp. */
+FUNCTION int pk_unwind_mark(struct scratch *s, uint64_t pc, uint64_t sp)
 {
-	uint32_t first = 0, count, at, size;
+	uint32_t last = s ? s->half.count - 1 : 0;
 
-	count = s ? python_replaces(&s->python, pc, sp, s->state.sp, &first) : 0;
-	if (!count)
+	if (!s || last >= UNWIND_FRAMES_MAX)
 		return 0;
-	if (!settings.interpreters_too)
-		s->half.count--;
+	s->half.addresses[last] |= interpreted_mark(&s->interpreted, pc, sp, s->state.sp);
+	return 0;
+}
+
+/* Adds the frames of the interpreter after the native frames. */
+FUNCTION int pk_unwind_add_words(struct scratch *s)
+{
+	uint32_t first, last, at, size;
+
+	if (!s || !s->interpreted.marks)
+		return 0;
+	interpreted_match(&s->interpreted, (s->end & 0xff) == PK_UNWIND_COMPLETE, &first, &last);
 	at = s->half.count;
-	if (at >= settings.frames || at >= UNWIND_FRAMES_MAX || first >= UNWIND_FRAMES_MAX)
+	if (first >= last || first >= INTERPRETED_WORDS_MAX || at >= UNWIND_FRAMES_MAX)
 		return 0;
-	if (count > settings.frames - at)
-		count = settings.frames - at;
-	size = count * sizeof(uint64_t);
-	if (size > sizeof(s->half.addresses))
+	size = (last - first) * sizeof(uint64_t);
+	if (size > INTERPRETED_WORDS_MAX * sizeof(uint64_t))
 		return 0;
-	bpf_probe_read_kernel(s->half.addresses + at, size, s->python.words + first);
-	s->half.count = at + count;
+	bpf_probe_read_kernel(s->half.addresses + at, size, s->interpreted.words + first);
+	s->half.count = at + size / sizeof(uint64_t);
 	return 0;
 }
 
@@ -560,7 +591,7 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	uint32_t end;
 
 	(void)index;
-	if (s->half.count >= settings.frames)
+	if (s->half.count >= (s->interpreted.object ? UNWIND_FRAMES_MAX : settings.frames))
 		return 1;
 	if (s->state.pc == s->trampoline && s->trampoline && !pk_unwind_find_return(s))
 		return 1;
@@ -575,8 +606,8 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	end = s->by_frame ? pk_unwind_step_by_frame(&s->state, &s->window)
 			  : pk_unwind_step(rule, &s->state, &s->window);
 	s->end |= end;
-	if (!end && s->python.group < s->python.groups)
-		pk_unwind_add_python(s, in_call, sp);
+	if (!end && s->interpreted.groups)
+		pk_unwind_mark(s, in_call, sp);
 	return end != PK_UNWIND_GOES_ON;
 }
 
@@ -653,15 +684,17 @@ static int has_memory(void)
 	return BPF_CORE_READ(task, mm) != NULL;
 }
 
-/* Marks the stack if Python frames are missing. If there are Python frames, and if python_tell()
- * requests it, wakes pk-record, so that it reads their code objects before the process ends. */
-static void end_python(struct scratch *s, uint32_t pid)
+/* Adds the frames of the interpreter, and marks the stack if frames are missing. If
+ * interpreted_tell() requests it, wakes pk-record, so that it reads the code objects of the frames
+ * before the process ends. */
+static void end_interpreted(struct scratch *s, uint32_t pid)
 {
 	const struct unwind_request request = {.pid = 0, .chunk = UNWIND_NO_CHUNK};
 
-	if (python_is_torn(&s->python, (s->end & 0xff) == PK_UNWIND_COMPLETE))
-		s->end |= UNWIND_PYTHON_TORN;
-	if (s->python.group && python_tell(&s->python, pid))
+	pk_unwind_add_words(s);
+	if (s->interpreted.torn)
+		s->end |= UNWIND_TORN;
+	if (s->interpreted.marks && interpreted_tell(&s->interpreted, pid))
 		bpf_ringbuf_output(&requests, (void *)&request, sizeof(request), 0);
 }
 
@@ -684,10 +717,10 @@ static void unwind(struct scratch *s, uint32_t pid)
 	s->window.limit = 0;
 	pk_unwind_start_probed(s);
 	s->initial = s->state;
-	python_start(&s->python);
+	interpreted_start(&s->interpreted);
 	for (int tries = 0; tries < SEE_TRIES; tries++) {
 		s->unmapped = 0;
-		bpf_loop(UNWIND_FRAMES_MAX + PYTHON_GROUPS_MAX, unwind_frame, &walk, 0);
+		bpf_loop(UNWIND_FRAMES_MAX, unwind_frame, &walk, 0);
 		if (!s->unmapped)
 			break;
 		found = see(s, pid, s->state.pc - !s->state.interrupted);
@@ -700,17 +733,16 @@ static void unwind(struct scratch *s, uint32_t pid)
 			add_address(s, s->state.pc);
 	if (s->unknown || s->unmade || (s->unmapped && found != SEE_NO_CODE)) {
 		s->end = PK_UNWIND_NOT_LOADED | UNWIND_DUMP;
-		s->end |= s->python.groups ? UNWIND_PYTHON_TORN : 0;
+		s->end |= s->interpreted.groups ? UNWIND_TORN : 0;
 		dump(s, walk.seen);
 		if (s->unknown)
 			ask_for_file(pid, s->unknown, s->state.pc - !s->state.interrupted);
 		else if (s->unmade)
 			ask_for_chunk(pid, s->unmade - 1);
-	} else if (s->unmapped) {
-		s->end |= PK_UNWIND_NO_RULE;
 	} else {
-		s->end |= s->end & 0xff ? 0 : PK_UNWIND_TOO_DEEP;
-		end_python(s, pid);
+		if (!(s->end & 0xff))
+			s->end |= s->unmapped ? PK_UNWIND_NO_RULE : PK_UNWIND_TOO_DEEP;
+		end_interpreted(s, pid);
 	}
 }
 
@@ -782,7 +814,7 @@ static void start_half(struct scratch *s, uint64_t ip)
 {
 	s->end = 0;
 	s->half.count = 0;
-	s->python.stamp = s->python.when = 0;
+	s->interpreted.stamp = s->interpreted.when = 0;
 	s->half.ip = ip;
 	s->half.tid = (uint32_t)bpf_get_current_pid_tgid();
 }
@@ -798,8 +830,8 @@ static void make_half(struct scratch *s, int has_registers)
 	else if (has_registers)
 		unwind(s, (uint32_t)(bpf_get_current_pid_tgid() >> 32));
 	s->half.end = s->end;
-	s->half.stamp = s->python.stamp;
-	s->half.when = s->python.when;
+	s->half.stamp = s->interpreted.stamp;
+	s->half.when = s->interpreted.when;
 }
 
 static void finish_half(struct scratch *s, void *context, int has_registers)
@@ -905,7 +937,7 @@ int pk_unwind_fork(struct bpf_raw_tracepoint_args *args)
 
 	if (child == parent)
 		return 0;
-	python_fork(parent, child);
+	interpreted_fork(parent, child);
 	if (known)
 		bpf_map_update_elem(&processes, &child, known, BPF_ANY);
 	if (maps)
@@ -937,7 +969,7 @@ int pk_unwind_exec(struct bpf_raw_tracepoint_args *args)
 
 	(void)args;
 	bpf_map_delete_elem(&seen, &pid);
-	bpf_map_delete_elem(&pythons, &pid);
+	bpf_map_delete_elem(&interpreted, &pid);
 	s = is_observed() ? reserve() : NULL;
 	if (!s)
 		return 0;

@@ -17,14 +17,19 @@ static long user_stack(void *event, struct offcpu_block *block, uint64_t now)
 	if (!start_at_entry(s))
 		return -1;
 	make_half(s, 1);
-	block->end = s->end;
 	block->dump = 0;
 	if (s->end & UNWIND_DUMP) {
+		block->end = s->end;
 		block->dump = now;
 		write(s, event, &block_outputs);
 		return 0;
 	}
 	size = s->half.count * sizeof(uint64_t);
+	if (size > settings.off_cpu.stack_size && s->interpreted.marks) {
+		size = settings.off_cpu.stack_size;
+		s->end |= UNWIND_WORDS_CUT;
+	}
+	block->end = s->end;
 	if (size > settings.off_cpu.stack_size || size > sizeof(s->half.addresses))
 		return -1;
 	bpf_probe_read_kernel(block->addresses, size, s->half.addresses);

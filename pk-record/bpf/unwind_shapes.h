@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "interpreted_shapes.h"
 #include "offcpu_block.h"
 
 /* ---- Memory ---- */
@@ -99,16 +100,12 @@ struct unwind_load {
 /* What the BPF programs know about a file. It is the value in the map `objects`, in which the index
  * is the number of the file. */
 struct unwind_object_code {
-	uint32_t state;	 /* enum unwind_object_state */
-	uint32_t python; /* if the file is a Python interpreter, the number of its layout plus 1;
-			  * otherwise 0 */
+	uint32_t state;	      /* enum unwind_object_state */
+	uint32_t interpreter; /* if the file is an interpreter, the number of its layout plus 1;
+			       * otherwise 0 */
 	/* The parts with code; unused items have no pages. */
 	struct unwind_load loads[UNWIND_LOADS_MAX];
-	/* Offsets from the address at which the start of the file is mapped, in bytes: of
-	 * _PyRuntime, and of the function that evaluates Python code. The function is known only
-	 * for CPython 3.9. */
-	uint64_t runtime, evaluator;
-	uint64_t evaluator_size;
+	struct interpreter_places places;
 };
 
 /* ---- Processes ---- */
@@ -146,7 +143,7 @@ struct unwind_seen {
  * chunk, or to read the rings. */
 struct unwind_request {
 	uint32_t pid; /* Process that needs the file or chunk. 0 requests to read the rings, because
-		       * they have new frames of Python. */
+		       * they have new frames of interpreters. */
 	uint32_t object; /* number of the file to read; 0 in requests to make a chunk */
 	uint32_t chunk;	 /* number of the chunk to make; UNWIND_NO_CHUNK in other requests */
 	uint32_t unused;
@@ -161,14 +158,20 @@ struct unwind_request {
 
 /* ---- Results ---- */
 
-#define UNWIND_FRAMES_MAX 512u
+#define UNWIND_FRAMES_MAX 512u /* maximum number of native frames */
+
+/* Maximum number of addresses of a half. */
+#define UNWIND_ADDRESSES_MAX (UNWIND_FRAMES_MAX + INTERPRETED_WORDS_MAX)
 
 /* Bits of unwind_half.end. They are added to the value of enum pk_unwind_end. */
 #define UNWIND_BY_FRAME                                                                            \
 	0x100u /* a caller was found by the frame pointer, for lack of call frame information */
 #define UNWIND_DUMP 0x200u /* the half has a dump instead of addresses */
-/* Frames of Python are missing, because they could not be read or did not match a native frame. */
-#define UNWIND_PYTHON_TORN 0x400u
+/* Frames of an interpreter are missing, because they could not be read or did not match the native
+ * frames. */
+#define UNWIND_TORN 0x400u
+/* There was no room for the outermost frames of the interpreter. */
+#define UNWIND_WORDS_CUT 0x800u
 
 /* Size in bytes of the stack in a dump. A half has a dump (the registers and the top of the stack)
  * if maps or tables are not loaded yet. */
@@ -189,8 +192,8 @@ struct __attribute__((packed)) unwind_half {
 	uint64_t ip; /* `ip` of the sample, or 0 if it is unknown. In a half of a block (--off-cpu),
 		      * it is the start of the block. */
 	uint32_t tid;
-	uint32_t end;	/* how the stack ends: enum pk_unwind_end, with the bits UNWIND_BY_FRAME,
-			 * UNWIND_DUMP and UNWIND_PYTHON_TORN */
+	uint32_t end;	/* how the stack ends: enum pk_unwind_end, with the bits UNWIND_* from above
+			 */
 	uint32_t count; /* number of addresses; if the half has a dump, the number of bytes of the
 			 * stack */
 	/* The stamp of the interpreter (python_offsets.stamp) at the time of the sample. While the
@@ -200,20 +203,18 @@ struct __attribute__((packed)) unwind_half {
 	uint64_t when; /* time of the sample in ns of CLOCK_MONOTONIC; 0 if the half has no frames
 			* of interpreters */
 	union {
-		/* The leaf is first. For callers, the value is the return address minus 1. It can
-		 * also be the word of a Python frame. */
-		uint64_t addresses[UNWIND_FRAMES_MAX];
+		/* The leaf is first. For callers, the value is the return address minus 1. Frames
+		 * of interpreters follow the native frames, see interpreted_shapes.h. */
+		uint64_t addresses[UNWIND_ADDRESSES_MAX];
 		struct unwind_dump dump;
 	};
 };
 
 /* Constants of the BPF programs. pk-record sets them before it loads the programs. */
 struct unwind_settings {
-	uint32_t frames;     /* maximum number of addresses of a half; at most UNWIND_FRAMES_MAX */
+	uint32_t frames;     /* maximum number of frames; at most UNWIND_FRAMES_MAX */
 	uint32_t known_only; /* If it is 1, the programs of tracepoints and probes handle only the
 			      * processes in the map `processes`, and their children. */
-	uint32_t interpreters_too; /* if it is 1, native frames of an interpreter are kept before
-				    * the Python frames of the same call */
 	struct offcpu_settings off_cpu;
 };
 

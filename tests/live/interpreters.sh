@@ -88,7 +88,7 @@ options=(--interpreters both)
 record "$python" "$workload/interpreted.py" 5
 grep -q 'interpreted.py:burn;.*EvalFrame' folded || fail "both: $(cut -c1-300 folded | head -n 5)"
 pk-record --interpreters perl -- true 2>err && fail "--interpreters perl"
-grep -q 'interpreters.*python, none or both' err || fail "$(cat err)"
+grep -q 'interpreters.*replace, none or both' err || fail "$(cat err)"
 
 # A running process.
 "$python" "$workload/interpreted.py" 100000 &
@@ -107,7 +107,7 @@ pk-symbolize -q sleeps.pk 2>>err | pk-fold -q --event offcpu-time >folded 2>>err
 # Frames that lead to themselves are counted. Names are safe text.
 "$python" "$workload/interpreted_hostile.py" || fail "the hostile program"
 pk-record --call-graph unwind -F 999 -e cpu-clock -o hostile.pk -- "$python" "$workload/interpreted_hostile.py" 2>err || fail "$(cat err)"
-grep -q 'stacks lack frames of Python' err || fail "cyclic frames: $(cat err)"
+grep -q 'stacks lack frames of an interpreter' err || fail "cyclic frames: $(cat err)"
 { pk-symbolize hostile.pk 2>err | pk-fold -q --weight samples; } >folded
 grep -q 'stacks* lack frames of an interpreter' err || fail "the marks of cyclic frames: $(cat err)"
 ! grep -q $'\x1b' folded || fail "control characters"

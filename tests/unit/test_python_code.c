@@ -16,19 +16,19 @@ START_TEST(lines_of_instructions)
 {
 	static const uint32_t lines[] = {2, 3, 3, 3, 3, 3, 5, 5, 6, 6, 7,
 					 6, 6, 6, 6, 6, 6, 6, 6, 6, 8, 8};
-	const struct python_code code = {
-		.first_line = 2,
-		.lines = {.data = (char *)(uintptr_t)table, .size = sizeof(table)}};
-	struct python_lines range;
+	struct interpreted_code code = {.first_line = 2};
+	struct code_range range;
 	uint32_t line;
 
+	python_code_add_lines(&code, PYTHON_LOCATIONS, table, sizeof(table));
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		ck_assert(python_code_line(&code, i, &line) && line == lines[i]);
-	ck_assert(!python_code_line(&code, sizeof(lines) / sizeof(lines[0]), &line));
-	ck_assert(python_code_line(&code, PYTHON_INDEX_NONE, &line) && !line);
-	python_code_range(&code, &range);
+		ck_assert(interpreted_code_line(&code, i, &line) && line == lines[i]);
+	ck_assert(!interpreted_code_line(&code, sizeof(lines) / sizeof(lines[0]), &line));
+	ck_assert(interpreted_code_line(&code, INTERPRETED_INDEX_NONE, &line) && !line);
+	range = interpreted_code_range(&code);
 	ck_assert_uint_eq(range.first, 2);
 	ck_assert_uint_eq(range.last, 8);
+	interpreted_code_free(&code);
 }
 END_TEST
 
@@ -39,18 +39,17 @@ START_TEST(lines_of_ranges)
 					 2, 128, 0, 127, 0, 127, 2, 47, 4, 1, 12, 2};
 	static const uint32_t lines[] = {3, 5, 5, 5, 2,	  2,   7,   7,	 7,   7,   8,	8,   9,
 					 9, 9, 9, 0, 310, 311, 311, 313, 313, 313, 313, 313, 313};
-	const struct python_code code = {
-		.first_line = 1,
-		.lines = {.data = (char *)(uintptr_t)ranges, .size = sizeof(ranges)},
-		.line_table = PYTHON_RANGES};
-	struct python_lines range;
+	struct interpreted_code code = {.first_line = 1};
+	struct code_range range;
 	uint32_t line;
 
+	python_code_add_lines(&code, PYTHON_RANGES, ranges, sizeof(ranges));
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		ck_assert(python_code_line(&code, i, &line) && line == lines[i]);
-	ck_assert(!python_code_line(&code, sizeof(lines) / sizeof(lines[0]), &line));
-	python_code_range(&code, &range);
+		ck_assert(interpreted_code_line(&code, i, &line) && line == lines[i]);
+	ck_assert(!interpreted_code_line(&code, sizeof(lines) / sizeof(lines[0]), &line));
+	range = interpreted_code_range(&code);
 	ck_assert(range.first == 1 && range.last == 313);
+	interpreted_code_free(&code);
 }
 END_TEST
 
@@ -62,20 +61,21 @@ START_TEST(lines_of_lnotab)
 	static const uint32_t lines[] = {3,   5,   5,	5,   2,	  2,   7,   7,	 7,   7,
 					 8,   8,   9,	9,   9,	  9,   9,   310, 311, 311,
 					 313, 313, 311, 313, 313, 313, 313, 313};
-	struct python_code code = {
-		.first_line = 1,
-		.lines = {.data = (char *)(uintptr_t)changes, .size = sizeof(changes)},
-		.line_table = PYTHON_LNOTAB};
-	struct python_lines range;
+	struct interpreted_code code = {.first_line = 1};
+	struct code_range range;
 	uint32_t line;
 
+	python_code_add_lines(&code, PYTHON_LNOTAB, changes, sizeof(changes));
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		ck_assert(python_code_line(&code, 2 * i, &line) && line == lines[i]);
-	ck_assert(python_code_line(&code, PYTHON_INDEX_NONE, &line) && !line);
-	python_code_range(&code, &range);
+		ck_assert(interpreted_code_line(&code, 2 * i, &line) && line == lines[i]);
+	ck_assert(interpreted_code_line(&code, INTERPRETED_INDEX_NONE, &line) && !line);
+	range = interpreted_code_range(&code);
 	ck_assert(range.first == 1 && range.last == 313);
-	code.lines = (struct buffer){0};
-	ck_assert(python_code_line(&code, 8, &line) && line == 1);
+	interpreted_code_free(&code);
+	code.first_line = 1;
+	python_code_add_lines(&code, PYTHON_LNOTAB, changes, 0);
+	ck_assert(interpreted_code_line(&code, 8, &line) && line == 1);
+	interpreted_code_free(&code);
 }
 END_TEST
 
@@ -83,20 +83,20 @@ END_TEST
 START_TEST(damaged_lines)
 {
 	uint8_t bytes[sizeof(table)];
-	struct python_code code = {.first_line = 2, .lines = {.data = (char *)bytes}};
-	struct python_lines range;
+	struct code_range range;
 	uint32_t line;
 
 	for (size_t i = 0; i < 3 * (sizeof(table) + 1); i++) {
+		struct interpreted_code code = {.first_line = 2};
 		const size_t size = i / 3;
 
-		code.line_table = (enum python_line_table)(i % 3);
 		memcpy(bytes, table, sizeof(table));
 		bytes[size ? size - 1 : 0] ^= 0xff;
-		code.lines.size = size;
-		python_code_range(&code, &range);
+		python_code_add_lines(&code, (enum python_line_table)(i % 3), bytes, size);
+		range = interpreted_code_range(&code);
 		ck_assert_uint_le(range.first, range.last);
-		python_code_line(&code, 3, &line);
+		interpreted_code_line(&code, 3, &line);
+		interpreted_code_free(&code);
 	}
 }
 END_TEST
@@ -113,36 +113,37 @@ struct object {
 	uint32_t first_line, unused;
 };
 
-static const struct python_objects objects = {
-	.file = offsetof(struct object, file),
-	.name = offsetof(struct object, name),
-	.first_line = offsetof(struct object, first_line),
-	.lines = offsetof(struct object, lines),
-	.instructions = sizeof(struct object),
-	.text_length = offsetof(struct text, length),
-	.text_state = offsetof(struct text, state),
-	.ascii = offsetof(struct text, characters),
-	.other = offsetof(struct text, characters),
-	.bytes_size = 0,
-	.bytes = 8,
-};
+static const struct interpreter_layout layout = {
+	.objects.python = {
+		.file = offsetof(struct object, file),
+		.name = offsetof(struct object, name),
+		.first_line = offsetof(struct object, first_line),
+		.lines = offsetof(struct object, lines),
+		.instructions = sizeof(struct object),
+		.text_length = offsetof(struct text, length),
+		.text_state = offsetof(struct text, state),
+		.ascii = offsetof(struct text, characters),
+		.other = offsetof(struct text, characters),
+		.bytes_size = 0,
+		.bytes = 8,
+	}};
 
-static enum pk_status read_name(const struct text *name, struct python_code *code)
+static enum pk_status read_name(const struct text *name, struct interpreted_code *code)
 {
 	static struct text file = {.length = 4, .state = 1 << 2 | 0x60, .characters = "a.py"};
 	static const uint64_t lines[2] = {0, 0};
 	const uint64_t type[4] = {[3] = (uintptr_t) "code"};
 	const struct object object = {
 		1, (uintptr_t)type, {0}, (uintptr_t)&file, (uintptr_t)name, (uintptr_t)lines, 7, 0};
-	struct python_identity identity;
+	struct code_identity identity;
 
-	return python_code_read(getpid(), &objects, (uintptr_t)&object, &identity, code);
+	return python_interpreter.read(getpid(), &layout, (uintptr_t)&object, &identity, code);
 }
 
 START_TEST(names_are_safe_text)
 {
 	static struct text name;
-	struct python_code code;
+	struct interpreted_code code;
 	const uint16_t wide[] = {0x202e, 'b', 0x1234};
 
 	name = (struct text){.length = 3, .state = 1 << 2 | 0x20, .characters = {'a', 0x1b, 0xe9}};
@@ -150,7 +151,7 @@ START_TEST(names_are_safe_text)
 	ck_assert(code.name.size == 4 && !memcmp(code.name.data, "a?\xc3\xa9", 4));
 	ck_assert(code.file.size == 4 && !memcmp(code.file.data, "a.py", 4));
 	ck_assert_uint_eq(code.first_line, 7);
-	python_code_free(&code);
+	interpreted_code_free(&code);
 
 	name = (struct text){.length = 3, .state = 2 << 2 | 0x20};
 	memcpy(name.characters, wide, sizeof(wide));
@@ -158,32 +159,32 @@ START_TEST(names_are_safe_text)
 	ck_assert(code.name.size >= 4);
 	ck_assert(!memcmp(code.name.data + code.name.size - 4, "b\xe1\x88\xb4", 4));
 	ck_assert(!memchr(code.name.data, 0xe2, code.name.size));
-	python_code_free(&code);
+	interpreted_code_free(&code);
 
 	name = (struct text){.length = 8000, .state = 1 << 2 | 0x60};
 	memset(name.characters, 'n', sizeof(name.characters));
 	ck_assert_int_eq(read_name(&name, &code), PK_OK);
 	ck_assert_uint_eq(code.name.size, 1024 + strlen("..."));
-	python_code_free(&code);
+	interpreted_code_free(&code);
 }
 END_TEST
 
 START_TEST(what_is_no_code_object)
 {
 	static struct text name;
-	struct python_identity identity;
-	struct python_code code;
+	struct code_identity identity;
+	struct interpreted_code code;
 
 	name = (struct text){.length = 3, .state = 3 << 2 | 0x20};
 	ck_assert_int_eq(read_name(&name, &code), PK_CORRUPT);
-	python_code_free(&code);
+	interpreted_code_free(&code);
 	name = (struct text){.length = UINT64_MAX, .state = 1 << 2 | 0x20};
 	ck_assert_int_eq(read_name(&name, &code), PK_CORRUPT);
-	python_code_free(&code);
+	interpreted_code_free(&code);
 	name = (struct text){.length = 3, .state = 1 << 2};
 	ck_assert_int_eq(read_name(&name, &code), PK_CORRUPT);
-	python_code_free(&code);
-	ck_assert_int_eq(python_identity_read(getpid(), &objects, 16, &identity), PK_IO);
+	interpreted_code_free(&code);
+	ck_assert_int_eq(python_interpreter.identify(getpid(), &layout, 16, &identity), PK_IO);
 }
 END_TEST
 

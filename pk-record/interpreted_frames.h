@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PK_RECORD_PYTHON_FRAMES_H
-#define PK_RECORD_PYTHON_FRAMES_H
+#ifndef PK_RECORD_INTERPRETED_FRAMES_H
+#define PK_RECORD_INTERPRETED_FRAMES_H
 
 /*
- * The frames of Python programs in a recording. Each function gets a range of addresses that no
- * native code has, with 16 addresses for each of its lines. All processes share these addresses. A
- * process with Python frames gets a map of them, with the name PK_INTERPRETED_IMAGE. The stream
- * contains the symbols and lines of this image (SPEC 9.11).
+ * The frames of interpreted programs in a recording. Each function gets a range of addresses that
+ * no native code has, with 16 addresses for each of its lines. All processes share these addresses.
+ * A process with such frames gets a map of them, with the name of the interpreter's image. The
+ * stream contains the symbols and lines of these images (SPEC 9.11).
  */
 
 #include <stdbool.h>
@@ -14,28 +14,29 @@
 #include <sys/types.h>
 
 #include "bpf/unwind_shapes.h"
+#include "interpreters.h"
 #include "pkprivate.h"
-#include "python_layout.h"
 #include "table.h"
 #include "texts.h"
 
-struct python_known;
-struct python_function;
+struct interpreted_known;
+struct interpreted_function;
 
-/* The state of recording Python frames. */
-struct python_frames {
-	int map; /* descriptor of the BPF map `pythons`; 0 if Python frames are not read */
+/* The state of recording frames of interpreters. */
+struct interpreted_frames {
+	int map; /* descriptor of the BPF map `interpreted`; 0 if frames of interpreters are not
+		    read */
 	/* What is known of files with code; the index is the number of the file. */
 	const struct unwind_object_code *codes;
-	const struct python_layouts *layouts;
-	struct pk_table processes;  /* struct python_process_frames by pid */
-	struct python_known *known; /* the code objects that were read */
+	const struct interpreter_layouts *layouts;
+	struct pk_table processes;	 /* struct process_frames by pid */
+	struct interpreted_known *known; /* the code objects that were read */
 	size_t known_count, known_capacity;
 	struct pk_table known_index; /* index in `known` plus 1, by pid and address */
 	size_t lines_bytes;	     /* size of the line tables of these objects, in bytes */
 	/* The functions; a text consists of the file, the name and the lines. */
 	struct pk_texts names;
-	struct python_function *functions; /* the index is the number in `names` minus 1 */
+	struct interpreted_function *functions; /* the index is the number in `names` minus 1 */
 	size_t functions_capacity;
 	uint64_t next; /* the first address that no function has yet */
 	uint64_t round,
@@ -45,12 +46,12 @@ struct python_frames {
 	struct pk_table lines; /* for each address, the number of the last stream to which its line
 				* was written */
 	struct pk_offsite *offsite;
-	uint64_t frames,
-		unread; /* number of frames of Python, and number of those whose name is unknown */
+	uint64_t frames, unread; /* number of frames of interpreters, and number of those whose name
+				  * is unknown */
 };
 
-/* The sample that contains a word (python_is_word()). */
-struct python_use {
+/* The sample that contains a word (interpreted_is_word()). */
+struct interpreted_use {
 	struct pk_writer *writer;
 	/* attr of the records that are not samples, for their trailers. */
 	const struct perf_attr *attr;
@@ -61,15 +62,15 @@ struct python_use {
 			    * means that it was before this round */
 };
 
-/* Writes the IMAGE record of Python code. Call it at the start of each stream. */
-void python_frames_start(struct python_frames *frames, struct pk_writer *writer);
+/* Writes the IMAGE records of interpreted code. Call it at the start of each stream. */
+void interpreted_frames_start(struct interpreted_frames *frames, struct pk_writer *writer);
 /* Call it before the rings are read. */
-void python_frames_round(struct python_frames *frames);
+void interpreted_frames_round(struct interpreted_frames *frames);
 /* Returns the address that stands for a word in the stream. If the symbol, the line or the map of
  * the address is not in the stream yet, writes it. Returns 0 if the frame is code of the
  * interpreter itself. */
-uint64_t python_frames_address(struct python_frames *frames, const struct python_use *use,
-			       uint64_t word);
-void python_frames_free(struct python_frames *frames);
+uint64_t interpreted_frames_address(struct interpreted_frames *frames,
+				    const struct interpreted_use *use, uint64_t word);
+void interpreted_frames_free(struct interpreted_frames *frames);
 
 #endif

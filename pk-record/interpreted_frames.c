@@ -5,18 +5,17 @@
 #include "bpf_call.h"
 #include "cli.h"
 #include "hash.h"
+#include "interpreted_frames.h"
 #include "lookups.h"
-#include "python_code.h"
-#include "python_frames.h"
 #include "record_time.h"
 #include "stream_head.h"
-#include "stream_symbols.h"
 #include "vector.h"
 
-#define IMAGE_ID 1 /* id of the image of Python code; it is the first id of the stream */
+/* The id of an interpreter's image. These ids are the first ids of the stream. */
+#define IMAGE_ID(kind) ((kind) + 1u)
 
-/* The range of addresses that Python code gets in the stream. No machine has native code at these
- * addresses. */
+/* The range of addresses that interpreted code gets in the stream. No machine has native code at
+ * these addresses. */
 #define SPACE_START (UINT64_C(1) << 62)
 #define SPACE_SIZE  (UINT64_C(1) << 46)
 #define LINE_SIZE   16 /* number of addresses for each line; a frame gets the middle one */
@@ -27,35 +26,44 @@
 /* The name of frames whose code object could not be read. */
 #define UNREAD "[unread]"
 
-/* What is known of a process with Python frames. */
-struct python_process_frames {
-	const struct python_layout *layout; /* layout of the interpreter; NULL if it is unknown */
+/* What is known of a process with frames of an interpreter. */
+struct process_frames {
+	const struct interpreter_layout
+		*layout;   /* layout of the interpreter; NULL if it is unknown */
 	uint64_t stamp_at; /* the address of the interpreter's stamp; 0 if it has no stamp */
 	uint32_t parent;   /* pid of the process that has forked this process, and that has the same
 			    * code objects; 0 if there is none */
-	uint64_t round; /* the round (python_frames.round) in which the members above were read */
+	uint64_t round; /* the round (interpreted_frames.round) in which the members above were read
+			 */
 	uint64_t mapped,
 		time; /* The round and the time of the last MMAP2 that was written for the process.
 			 Later rounds write the MMAP2 again, because exec removes the map. */
 };
 
-/* What is known of the code object at an address of a process. */
-struct python_known {
+/* What is known of the object at an address of a process that describes a function (code object).
+ */
+struct interpreted_known {
 	uint32_t pid;
 	uint32_t function; /* number of the function in `names`; 0 if the code object could not be
 			    * read */
 	uint64_t address;
-	struct python_identity identity;
-	struct python_code code; /* only the lines are set, not the texts */
-	uint64_t read, checked;	 /* when the object was read, and when it was last compared with the
-				  * memory of the process; in ns */
+	struct code_identity identity;
+	struct interpreted_code code; /* without the texts */
+	uint64_t read, checked; /* when the object was read, and when it was last compared with the
+				 * memory of the process; in ns */
 	uint64_t stamp; /* the stamp of the process when the object was read; 0 if it is unknown */
 	bool was_other; /* a different code object was known at this address before */
 };
 
-/* A function of a Python program, and its addresses in the stream. */
-struct python_function {
+static const struct interpreter *interpreter_of(const struct interpreter_layout *layout)
+{
+	return interpreters[layout->offsets.kind];
+}
+
+/* A function of an interpreted program, and its addresses in the stream. */
+struct interpreted_function {
 	uint64_t start;
+	uint32_t image;	      /* id of its image */
 	uint32_t first, last; /* the first and the last line of the function */
 	uint32_t stream;      /* number of the last stream to which the symbol of the function was
 			       * written */
@@ -68,10 +76,10 @@ struct python_function {
 
 /* Returns what is known of a process. Reads it again in each round, because the process can call
  * exec. */
-static struct python_process_frames *process_of(struct python_frames *frames, uint32_t pid)
+static struct process_frames *process_of(struct interpreted_frames *frames, uint32_t pid)
 {
-	struct python_process_frames *process;
-	struct python_process value = {0};
+	struct process_frames *process;
+	struct interpreted_process value = {0};
 	uint32_t layout = 0;
 
 	if (frames->processes.count == PROCESSES_MAX)
@@ -85,7 +93,7 @@ static struct python_process_frames *process_of(struct python_frames *frames, ui
 	if (bpf_access_map(BPF_MAP_LOOKUP_ELEM, frames->map, &pid, &value))
 		return process;
 	if (value.object < UNWIND_OBJECTS_MAX)
-		layout = frames->codes[value.object].python;
+		layout = frames->codes[value.object].interpreter;
 	process->stamp_at = value.stamp_at;
 	process->parent = value.parent;
 	if (layout && layout <= frames->layouts->count)
@@ -95,11 +103,8 @@ static struct python_process_frames *process_of(struct python_frames *frames, ui
 
 /* ---- Definitions ---- */
 
-void python_frames_start(struct python_frames *frames, struct pk_writer *writer)
+void interpreted_frames_start(struct interpreted_frames *frames, struct pk_writer *writer)
 {
-	const struct pk_image_info info = {
-		.id = IMAGE_ID, .kind = PK_DSO_ANON, .path = PK_INTERPRETED_IMAGE};
-
 	if (!frames->map)
 		return;
 	if (!frames->offsite)
@@ -108,12 +113,18 @@ void python_frames_start(struct python_frames *frames, struct pk_writer *writer)
 	frames->round++;
 	if (!frames->next)
 		frames->next = SPACE_START + LINE_SIZE;
-	if (frames->offsite && pk_image_info_write(writer, &info) != PK_OK)
-		pk_no_memory();
+	for (uint32_t kind = 0; frames->offsite && kind < INTERPRETERS; kind++) {
+		const struct pk_image_info info = {.id = IMAGE_ID(kind),
+						   .kind = PK_DSO_ANON,
+						   .path = interpreters[kind]->image};
+
+		if (pk_image_info_write(writer, &info) != PK_OK)
+			pk_no_memory();
+	}
 }
 
-static void write_map(struct python_frames *frames, struct python_process_frames *process,
-		      const struct python_use *use)
+static void write_map(struct interpreted_frames *frames, struct process_frames *process,
+		      const struct interpreted_use *use)
 {
 	const struct mapping mapping = {.pid = (pid_t)use->pid,
 					.tid = (pid_t)use->pid,
@@ -121,7 +132,7 @@ static void write_map(struct python_frames *frames, struct python_process_frames
 					.size = SPACE_SIZE,
 					.protection = 5,
 					.flags = 2,
-					.name = PK_INTERPRETED_IMAGE,
+					.name = interpreter_of(process->layout)->image,
 					.cpumode = PERF_RECORD_MISC_USER,
 					.time = use->time,
 					.id = use->id};
@@ -135,7 +146,8 @@ static void write_map(struct python_frames *frames, struct python_process_frames
 
 /* Returns the file of a function, and sets *name to the function's name. The key in `names`
  * consists of these two texts. */
-static const char *parts_of(const struct python_frames *frames, uint32_t number, const char **name)
+static const char *parts_of(const struct interpreted_frames *frames, uint32_t number,
+			    const char **name)
 {
 	const char *file = pk_texts_get(&frames->names, number, NULL);
 
@@ -143,29 +155,38 @@ static const char *parts_of(const struct python_frames *frames, uint32_t number,
 	return file;
 }
 
-static void write_source(struct python_frames *frames, struct pk_writer *writer, uint32_t number,
-			 uint32_t line, uint64_t address)
+static void write_source(struct interpreted_frames *frames, struct pk_writer *writer,
+			 uint32_t number, uint32_t line, uint64_t address)
 {
 	const char *name, *file = parts_of(frames, number, &name);
 	const struct pk_source_info info = {.file = file, .file_size = strlen(file), .line = line};
 
-	pk_offsite_start(frames->offsite, IMAGE_ID);
+	pk_offsite_start(frames->offsite, frames->functions[number - 1].image);
 	if (*file && pk_source_info_add(frames->offsite, &info))
 		pk_source_info_write(frames->offsite, writer, address);
 }
 
-/* Writes the symbol of a function, and its first line. */
-static void write_symbol(struct python_frames *frames, struct pk_writer *writer, uint32_t number)
+/* Returns the name of a file without its folders. A name such as <frozen os> is no path. */
+static const char *base_of(const char *file)
 {
-	struct python_function *function = &frames->functions[number - 1];
-	const char *name, *file = parts_of(frames, number, &name), *base = strrchr(file, '/');
+	const char *slash = *file == '<' ? NULL : strrchr(file, '/');
+
+	return slash ? slash + 1 : file;
+}
+
+/* Writes the symbol of a function, and its first line. */
+static void write_symbol(struct interpreted_frames *frames, struct pk_writer *writer,
+			 uint32_t number)
+{
+	struct interpreted_function *function = &frames->functions[number - 1];
+	const char *name, *file = parts_of(frames, number, &name), *base = base_of(file);
 	struct pk_symbol_info info = {.start = function->start};
 	struct buffer text = {0};
 
 	if (function->stream == frames->stream)
 		return;
 	function->stream = frames->stream;
-	buffer_format(&text, "%s%s%s", base ? base + 1 : file, *file ? ":" : "", name);
+	buffer_format(&text, "%s%s%s", base, *file ? ":" : "", name);
 	if (text.failed) {
 		pk_no_memory();
 		return;
@@ -173,7 +194,7 @@ static void write_symbol(struct python_frames *frames, struct pk_writer *writer,
 	info.size = ((uint64_t)(function->last - function->first) + 1) * LINE_SIZE;
 	info.name = text.data;
 	info.name_size = text.size;
-	pk_offsite_start(frames->offsite, IMAGE_ID);
+	pk_offsite_start(frames->offsite, function->image);
 	if (pk_symbol_info_add(frames->offsite, writer, &info) == PK_OK)
 		pk_symbol_info_write(frames->offsite, writer);
 	free(text.data);
@@ -183,7 +204,7 @@ static void write_symbol(struct python_frames *frames, struct pk_writer *writer,
 
 /* Writes the line of an address to the stream. Also writes the line for the address minus 1,
  * because readers look up that address if the frame is a caller. */
-static void write_line(struct python_frames *frames, struct pk_writer *writer, uint32_t number,
+static void write_line(struct interpreted_frames *frames, struct pk_writer *writer, uint32_t number,
 		       uint32_t line, uint64_t address)
 {
 	if (pk_table_get_u64(&frames->lines, address) == frames->stream)
@@ -196,16 +217,17 @@ static void write_line(struct python_frames *frames, struct pk_writer *writer, u
 
 /* Returns the number of a function. If the function is new, adds it. Returns 0 if memory is
  * exhausted. */
-static uint32_t function_number(struct python_frames *frames, const char *file, const char *name,
-				const struct python_lines *range)
+static uint32_t function_number(struct interpreted_frames *frames, uint32_t image, const char *file,
+				const char *name, const struct code_range *range)
 {
 	struct buffer key = {0};
-	struct python_function *function;
+	struct interpreted_function *function;
 	uint32_t number = 0;
 
 	buffer_add(&key, file, strlen(file) + 1);
 	buffer_add(&key, name, strlen(name) + 1);
 	buffer_add(&key, range, sizeof(*range));
+	buffer_add(&key, &image, sizeof(image));
 	if (!key.failed)
 		number = pk_texts_add(&frames->names, key.data, key.size);
 	free(key.data);
@@ -214,6 +236,7 @@ static uint32_t function_number(struct python_frames *frames, const char *file, 
 	function = &frames->functions[number - 1];
 	if (!function->start) {
 		function->start = frames->next;
+		function->image = image;
 		function->first = range->first;
 		function->last = range->last;
 		frames->next += ((uint64_t)(range->last - range->first) + 2) * LINE_SIZE;
@@ -223,10 +246,10 @@ static uint32_t function_number(struct python_frames *frames, const char *file, 
 
 /* ---- Code objects ---- */
 
-static void forget_known(struct python_frames *frames)
+static void forget_known(struct interpreted_frames *frames)
 {
 	for (size_t i = 0; i < frames->known_count; i++)
-		python_code_free(&frames->known[i].code);
+		interpreted_code_free(&frames->known[i].code);
 	frames->known_count = frames->lines_bytes = 0;
 	pk_table_clear(&frames->known_index);
 }
@@ -237,10 +260,11 @@ static uint64_t known_key(uint32_t pid, uint64_t address)
 }
 
 /* Returns NULL if no code object is known at the address. */
-static struct python_known *find_known(struct python_frames *frames, uint32_t pid, uint64_t address)
+static struct interpreted_known *find_known(struct interpreted_frames *frames, uint32_t pid,
+					    uint64_t address)
 {
 	struct pk_probe probe = pk_table_probe(&frames->known_index, known_key(pid, address));
-	struct python_known *known;
+	struct interpreted_known *known;
 	uint64_t number;
 
 	while ((number = pk_probe_next(&probe))) {
@@ -251,9 +275,10 @@ static struct python_known *find_known(struct python_frames *frames, uint32_t pi
 	return NULL;
 }
 
-static struct python_known *add_known(struct python_frames *frames, uint32_t pid, uint64_t address)
+static struct interpreted_known *add_known(struct interpreted_frames *frames, uint32_t pid,
+					   uint64_t address)
 {
-	struct python_known *known;
+	struct interpreted_known *known;
 
 	if (frames->known_count == KNOWN_MAX || frames->lines_bytes > BYTES_MAX)
 		forget_known(frames);
@@ -263,7 +288,7 @@ static struct python_known *add_known(struct python_frames *frames, uint32_t pid
 		    PK_OK)
 		return NULL;
 	known = &frames->known[frames->known_count++];
-	*known = (struct python_known){.pid = pid, .address = address};
+	*known = (struct interpreted_known){.pid = pid, .address = address};
 	return known;
 }
 
@@ -271,11 +296,11 @@ static struct python_known *add_known(struct python_frames *frames, uint32_t pid
  * address. The object must have been there at two different times. `own` is the entry of the
  * process itself. If the code object of `own` was read, only an equal code object is returned.
  * Returns NULL if there is none. */
-static struct python_known *find_inherited(struct python_frames *frames, uint32_t parent,
-					   const struct python_known *own)
+static struct interpreted_known *find_inherited(struct interpreted_frames *frames, uint32_t parent,
+						const struct interpreted_known *own)
 {
-	const struct python_process_frames *process;
-	struct python_known *known = NULL;
+	const struct process_frames *process;
+	struct interpreted_known *known = NULL;
 
 	for (int i = 0; parent && i < PARENTS_MAX; i++) {
 		known = find_known(frames, parent, own->address);
@@ -291,50 +316,50 @@ static struct python_known *find_inherited(struct python_frames *frames, uint32_
 	return known;
 }
 
-static enum pk_status read_known(struct python_frames *frames,
-				 const struct python_process_frames *process,
-				 struct python_known *known)
+static enum pk_status read_known(struct interpreted_frames *frames,
+				 const struct process_frames *process,
+				 struct interpreted_known *known)
 {
-	const struct python_objects *objects = &process->layout->objects;
-	struct python_code code;
-	struct python_lines range;
-	enum pk_status status = python_code_read((pid_t)known->pid, objects, known->address,
-						 &known->identity, &code);
+	const struct interpreter_layout *layout = process->layout;
+	struct interpreted_code code;
+	struct code_range range;
+	enum pk_status status = interpreter_of(layout)->read(
+		(pid_t)known->pid, layout, known->address, &known->identity, &code);
 
-	python_code_free(&known->code);
+	interpreted_code_free(&known->code);
 	known->function = 0;
 	if (status == PK_OK) {
 		buffer_char(&code.file, '\0');
 		buffer_char(&code.name, '\0');
-		python_code_range(&code, &range);
+		range = interpreted_code_range(&code);
 		if (!code.file.failed && !code.name.failed)
-			known->function =
-				function_number(frames, code.file.data, code.name.data, &range);
+			known->function = function_number(frames, IMAGE_ID(layout->offsets.kind),
+							  code.file.data, code.name.data, &range);
 		if (!known->function)
 			status = PK_NOMEM;
-		known->code = (struct python_code){.first_line = code.first_line,
-						   .lines = code.lines,
-						   .line_table = code.line_table};
+		known->code = code;
+		known->code.file = known->code.name = (struct buffer){0};
 		frames->lines_bytes += code.lines.size;
 		code.lines = (struct buffer){0};
 	}
-	python_code_free(&code);
+	interpreted_code_free(&code);
 	return status;
 }
 
 /* Checks whether the address still has the same code object, if the last check was before the
  * sample. If the address has another code object, reads that object. If the memory cannot be read
  * because the process has ended, keeps what is known. */
-static void check_known(struct python_frames *frames, const struct python_process_frames *process,
-			struct python_known *known, uint64_t when)
+static void check_known(struct interpreted_frames *frames, const struct process_frames *process,
+			struct interpreted_known *known, uint64_t when)
 {
 	const uint64_t now = known->checked && known->checked >= when ? 0 : record_now();
-	struct python_identity identity;
+	struct code_identity identity;
 
 	if (!now)
 		return;
-	if (python_identity_read((pid_t)known->pid, &process->layout->objects, known->address,
-				 &identity) != PK_OK)
+	if (interpreter_of(process->layout)
+		    ->identify((pid_t)known->pid, process->layout, known->address, &identity) !=
+	    PK_OK)
 		return;
 	known->checked = now;
 	if (known->function && !memcmp(&known->identity, &identity, sizeof(identity)))
@@ -343,14 +368,15 @@ static void check_known(struct python_frames *frames, const struct python_proces
 	if (read_known(frames, process, known) == PK_NOMEM)
 		pk_no_memory();
 	known->read = record_now();
-	known->stamp = python_stamp_read((pid_t)known->pid, process->stamp_at);
+	known->stamp =
+		process->stamp_at ? interpreted_word((pid_t)known->pid, process->stamp_at) : 0;
 }
 
 /* Returns true if the code object was at its address at the time of the sample. This is certain if
  * the object was read before the sample and is still there. If it was read later, it is certain if
  * the stamp has not changed. Without stamps, it is assumed if no other code object was known at the
  * address before. */
-static bool was_there(const struct python_known *known, uint64_t when, uint64_t stamp)
+static bool was_there(const struct interpreted_known *known, uint64_t when, uint64_t stamp)
 {
 	if (when > known->read)
 		return true;
@@ -359,19 +385,19 @@ static bool was_there(const struct python_known *known, uint64_t when, uint64_t 
 
 /* ---- Addresses ---- */
 
-static uint64_t address_of(struct python_frames *frames, const struct python_use *use,
-			   const struct python_known *known, uint64_t index)
+static uint64_t address_of(struct interpreted_frames *frames, const struct interpreted_use *use,
+			   const struct interpreted_known *known, uint32_t image, uint64_t index)
 {
-	const struct python_lines none = {0};
-	const struct python_function *function;
+	const struct code_range none = {0};
+	const struct interpreted_function *function;
 	uint32_t line = 0, number = 0;
 	uint64_t address;
 
-	if (known && known->function && python_code_line(&known->code, index, &line))
+	if (known && known->function && interpreted_code_line(&known->code, index, &line))
 		number = known->function;
 	frames->unread += !number;
 	if (!number)
-		number = function_number(frames, "", UNREAD, &none);
+		number = function_number(frames, image, "", UNREAD, &none);
 	if (!number) {
 		pk_no_memory();
 		return SPACE_START;
@@ -386,24 +412,24 @@ static uint64_t address_of(struct python_frames *frames, const struct python_use
 	return address;
 }
 
-void python_frames_round(struct python_frames *frames)
+void interpreted_frames_round(struct interpreted_frames *frames)
 {
 	frames->round++;
 	frames->now = record_now();
 }
 
-uint64_t python_frames_address(struct python_frames *frames, const struct python_use *use,
-			       uint64_t word)
+uint64_t interpreted_frames_address(struct interpreted_frames *frames,
+				    const struct interpreted_use *use, uint64_t word)
 {
-	const uint64_t index = word & PYTHON_INDEX_NONE;
-	const uint64_t address = (word & ~PYTHON_WORD_MASK) >> PYTHON_INDEX_BITS << 4;
+	const uint64_t index = word & INTERPRETED_INDEX_MASK;
+	const uint64_t address = (word & ~INTERPRETED_WORD_MASK) >> INTERPRETED_INDEX_BITS << 3;
 	const uint64_t when = use->when ? use->when : frames->now;
-	struct python_process_frames *process = process_of(frames, use->pid);
-	struct python_known *known = NULL;
+	struct process_frames *process = process_of(frames, use->pid);
+	struct interpreted_known *known = NULL;
 
 	frames->frames++;
 	if (!process || !process->layout)
-		return address_of(frames, use, NULL, index);
+		return address_of(frames, use, NULL, IMAGE_ID(0), index);
 	write_map(frames, process, use);
 	known = find_known(frames, use->pid, address);
 	if (!known)
@@ -412,12 +438,12 @@ uint64_t python_frames_address(struct python_frames *frames, const struct python
 		check_known(frames, process, known, when);
 	if (known && (!known->function || !was_there(known, when, use->stamp)))
 		known = find_inherited(frames, process->parent, known);
-	if (known && python_identity_is_internal(&known->identity))
+	if (known && known->code.internal)
 		return 0;
-	return address_of(frames, use, known, index);
+	return address_of(frames, use, known, IMAGE_ID(process->layout->offsets.kind), index);
 }
 
-void python_frames_free(struct python_frames *frames)
+void interpreted_frames_free(struct interpreted_frames *frames)
 {
 	forget_known(frames);
 	free(frames->known);

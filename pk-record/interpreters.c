@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fcntl.h>
+#include <string.h>
+
+#include "bpf_call.h"
+#include "elf_image.h"
+#include "interpreters.h"
+#include "lookups.h"
+
+const struct interpreter *const interpreters[INTERPRETERS] = {
+	[INTERPRETER_PYTHON] = &python_interpreter,
+	[INTERPRETER_RUBY] = &ruby_interpreter,
+};
+
+static uint32_t number_of(struct interpreter_layouts *layouts,
+			  const struct interpreter_layout *layout)
+{
+	uint32_t i = 0;
+
+	while (i < layouts->count && memcmp(&layouts->items[i], layout, sizeof(*layout)) != 0)
+		i++;
+	if (i == INTERPRETER_LAYOUTS_MAX ||
+	    (i == layouts->count &&
+	     bpf_access_map(BPF_MAP_UPDATE_ELEM, layouts->map, &i, &layout->offsets)))
+		return 0;
+	if (i == layouts->count)
+		layouts->items[layouts->count++] = *layout;
+	return i + 1;
+}
+
+static uint32_t find(struct interpreter_layouts *layouts, const struct pk_elf *elf,
+		     struct interpreter_places *places)
+{
+	for (uint32_t kind = 0; kind < INTERPRETERS; kind++) {
+		struct interpreter_layout layout;
+		enum interpreter_finding finding;
+		uint32_t number = 0;
+
+		memset(&layout, 0, sizeof(layout)); /* number_of() compares padding, too */
+		*places = (struct interpreter_places){0};
+		finding = interpreters[kind]->find(elf, &layout, places);
+		layout.offsets.kind = kind;
+		if (finding == INTERPRETER_FOUND)
+			number = number_of(layouts, &layout);
+		if (finding != INTERPRETER_NONE && !number) {
+			layouts->unknown[kind].count++;
+			layouts->unknown[kind].version = layout.version;
+		}
+		if (finding != INTERPRETER_NONE)
+			return number;
+	}
+	return 0;
+}
+
+uint32_t interpreter_layouts_find(struct interpreter_layouts *layouts, const char *path,
+				  struct interpreter_places *places)
+{
+	const int fd = layouts->map ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	struct pk_elf *elf = fd >= 0 ? pk_elf_open(fd, path, pk_lookups()) : NULL;
+	uint32_t number;
+
+	*places = (struct interpreter_places){0};
+	if (!elf)
+		return 0;
+	number = find(layouts, elf, places);
+	pk_elf_close(elf);
+	return number;
+}
