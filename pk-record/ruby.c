@@ -88,8 +88,9 @@ static struct range range_of(const struct starts *starts, size_t number)
 	return range;
 }
 
-#define ADDRESSES_MIN 100 /* the interpreter has about 100 instructions, each with two addresses   \
-			   */
+#define ADDRESSES_MIN                                                                              \
+	100 /* the interpreter has about 100 instructions, each with two addresses                 \
+	     */
 
 /* Adds up for each function how many addresses in its middle are stored in data. */
 static void count_inner(const struct pk_elf *elf, const struct starts *starts, uint32_t *counts)

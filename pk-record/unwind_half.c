@@ -83,6 +83,10 @@ uint32_t unwind_joins_note(struct unwind_joins *joins, struct unwind_half *half)
 	}
 	if (half->end & UNWIND_DUMP)
 		joins->unwind(joins->arg, half);
+	if (half->count > joins->frames) {
+		half->count = joins->frames;
+		half->end = (half->end & ~UINT32_C(0xff)) | PK_UNWIND_TOO_DEEP;
+	}
 	return half->count ? unwind_joins_count(joins, half->end) : 0;
 }
 

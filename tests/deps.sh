@@ -36,6 +36,7 @@ check sqlite3         sqlite3
 check zsh             zsh
 check fish            fish
 check python3-config  python3-dev
+check ruby            ruby-dev
 lint  gcc             gcc
 lint  g++             g++
 lint  clang           clang

@@ -7,12 +7,10 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
-#include "interpreted_bpf.h"
+#include "interpreters_bpf.h"
 #include "kernel_types.h"
 #include "license.h"
 #include "maps.h"
-#include "python_bpf.h"
-#include "ruby_bpf.h"
 #include "unwind_files.h"
 #include "unwind_shapes.h"
 #include "unwind_window.h"
@@ -485,27 +483,6 @@ static void add_address(struct scratch *s, uint64_t address)
 	}
 }
 
-/* Reads the frames that the interpreter has of the current thread. */
-FUNCTION int pk_unwind_interpreted(struct interpreted_walk *p)
-{
-	const struct interpreter_offsets *offsets;
-	uint32_t layout;
-
-	if (!p)
-		return 0;
-	layout = p->layout - 1;
-	p->layout = 0;
-	offsets = bpf_map_lookup_elem(&layouts, &layout);
-	if (!offsets)
-		return 0;
-	p->offsets = *offsets;
-	if (offsets->kind == INTERPRETER_RUBY)
-		ruby_read(p);
-	else
-		python_read(p);
-	return 0;
-}
-
 /* Returns the rule for an address according to the maps and tables. Returns NULL if the address is
  * in no known map, or if the file or the chunk is not loaded yet. */
 static const struct pk_unwind_rule *look_up(struct walk *walk, uint64_t address)
@@ -564,11 +541,17 @@ FUNCTION int pk_unwind_mark(struct scratch *s, uint64_t pc, uint64_t sp)
 /* Adds the frames of the interpreter after the native frames. */
 FUNCTION int pk_unwind_add_words(struct scratch *s)
 {
-	uint32_t first, last, at, size;
+	uint32_t first, last, at, size, end;
 
 	if (!s || !s->interpreted.marks)
 		return 0;
-	interpreted_match(&s->interpreted, (s->end & 0xff) == PK_UNWIND_COMPLETE, &first, &last);
+	end = s->end & 0xff;
+	/* The outermost native frame of a fiber has no caller, but has the rule of a frame with
+	 * a caller. The memory after this frame cannot be read. */
+	interpreted_match(&s->interpreted,
+			  end == PK_UNWIND_COMPLETE || (end == PK_UNWIND_UNREADABLE &&
+							s->interpreted.places.evaluator_size),
+			  &first, &last);
 	at = s->half.count;
 	if (first >= last || first >= INTERPRETED_WORDS_MAX || at >= UNWIND_FRAMES_MAX)
 		return 0;

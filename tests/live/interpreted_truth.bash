@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
-# Sourced by the tests that compare stacks of Python with those that the interpreter notes itself.
+# Sourced by the tests that compare stacks of interpreters with those that the interpreter notes itself.
 
 # The interpreters from 3.9 on that have headers of C, one of each version.
 pythons_with_headers()
@@ -21,12 +21,34 @@ extension()
 		"$PK_TOP/tests/live/workload/python_moments.c" 2>compile.err
 }
 
-# compare_moments COMMAND...: records the moments of a program, and compares their stacks.
+# rubies_with_headers: the interpreters whose versions pk-record knows that have headers of C, one of each version.
+rubies_with_headers()
+{
+	local name
+	for name in /usr/bin/ruby ruby ruby3.1 ruby3.3; do
+		"$name" -rrbconfig -e '
+			exit unless %w[3.1 3.3].include?(RUBY_VERSION[/^\d+\.\d+/]) && File.exist?(RbConfig::CONFIG["rubyhdrdir"] + "/ruby.h")
+			puts RUBY_VERSION[/^\d+\.\d+/] + " " + File.realpath(RbConfig.ruby)' 2>/dev/null
+	done | sort -u -k 1,1 | cut -d ' ' -f 2
+}
+
+# extension_of_ruby RUBY: builds the extension ruby_moments into the current folder.
+extension_of_ruby()
+{
+	local flags
+	flags=$("$1" -rrbconfig -e 'puts %w[rubyhdrdir rubyarchhdrdir].map { |key| "-I" + RbConfig::CONFIG[key] }.join(" ")')
+	# shellcheck disable=SC2086
+	${CC:-cc} -O2 -shared -fPIC $flags -o ruby_moments.so "$PK_TOP/tests/live/workload/ruby_moments.c" 2>compile.err
+}
+
+# compare_moments EXTENSION COMMAND...: records the moments of a program, and compares their stacks.
 compare_moments()
 {
+	local extension=$1
+	shift
 	rm -f moments
-	MOMENTS=$PWD/moments PYTHONPATH=$PWD pk-record -q --call-graph unwind -x "$PWD/python_moments.so" --probe 'python_moment n=%di' \
-		-o moments.pk -- "$@" 2>err || fail "$*: $(cat err)"
+	MOMENTS=$PWD/moments PYTHONPATH=$PWD RUBYLIB=$PWD pk-record -q --call-graph unwind -x "$PWD/${extension}_moments.so" \
+		--probe "${extension}_moment n=%di" -o moments.pk -- "$@" 2>err || fail "$*: $(cat err)"
 	{ pk-symbolize -q --lines moments.pk | pk-script -q -F event,trace,ip,sym,dso,srcline >script; } 2>>err || fail "$*: $(cat err)"
 	perl "$PK_TOP/tests/live/interpreted_truth.pl" --show 2 moments script
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# interpreted_truth.pl NOTED [SCRIPT]: compares the stacks that python_moments.c noted with those that `pk-script -F event,trace,ip,sym,srcline`
+# interpreted_truth.pl NOTED [SCRIPT]: compares the stacks that python_moments.c or ruby_moments.c noted with those that `pk-script -F event,trace,ip,sym,srcline`
 # prints of its probe. Prints the number of moments, of equal ones, of those with a mark ([unread]), of others, and of those without a sample.
 # Exits with 1 if more than 0.1 % differ, or more than 5 % have a mark: code that is freed within ms cannot be read.
 # --show N prints N of those that differ.
@@ -18,6 +18,8 @@ while (<$noted>) {
 	if (/^moment (\d+)$/) {
 		$number = $1;
 		$noted{$number} = '';
+	} elsif (/^(.*)\t(<.*>):(\d+)$/) {
+		$noted{$number} .= "$2:$1 $3\n";
 	} elsif (/^(.*)\t(.*\/)?([^\/]*):(\d+)$/) {
 		$noted{$number} .= "$3:$1 $4\n";
 	}
@@ -52,7 +54,7 @@ while (<$script>) {
 	if (/ n=(\d+)/) {
 		finish();
 		($number, $frames) = ($1 || '', '');
-	} elsif (/^\t *4[0-9a-f]{15} (.*?)(?: \(\[python\]\))?$/) {
+	} elsif (/^\t *4[0-9a-f]{15} (.*?)(?: \(\[(?:python|ruby)\]\))?$/) {
 		$frames .= $1;
 		$name = 1;
 	} elsif ($name && /^  .*:(\d+)$/) {

@@ -13,14 +13,14 @@ rounds=${ROUNDS:-24}
 
 while read -r python; do
 	extension "$python" || fail "$(cat compile.err)"
-	compare_moments "$python" -W ignore "$workload/interpreted_moments.py" "$rounds" >compared || fail "$python: $(cat compared)"
+	compare_moments python "$python" -W ignore "$workload/interpreted_moments.py" "$rounds" >compared || fail "$python: $(cat compared)"
 	echo "$python: $(tail -n 1 compared)"
 done <pythons
 
 # A virtual environment, with the last of these.
 python=$(tail -n 1 pythons)
 "$python" -m venv --without-pip venv 2>err || fail "venv: $(cat err)"
-compare_moments venv/bin/python3 -W ignore "$workload/interpreted_moments.py" 16 >compared || fail "venv: $(cat compared)"
+compare_moments python venv/bin/python3 -W ignore "$workload/interpreted_moments.py" 16 >compared || fail "venv: $(cat compared)"
 echo "venv: $(tail -n 1 compared)"
 
 # A program of C that runs Python.
@@ -31,7 +31,7 @@ flags=$("$python" -c 'if True:
 printf '#include <Python.h>\nint main(int argc, char **argv) { return Py_BytesMain(argc, argv); }\n' >embedding.c
 # shellcheck disable=SC2086
 if ${CC:-cc} -o embedding embedding.c $flags 2>compile.err; then
-	PYTHONHOME=$("$python" -c 'import sys; print(sys.base_prefix)') compare_moments ./embedding -W ignore "$workload/interpreted_moments.py" 16 >compared ||
+	PYTHONHOME=$("$python" -c 'import sys; print(sys.base_prefix)') compare_moments python ./embedding -W ignore "$workload/interpreted_moments.py" 16 >compared ||
 		fail "embedding: $(cat compared)"
 	echo "embedding: $(tail -n 1 compared)"
 fi
