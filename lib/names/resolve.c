@@ -46,6 +46,7 @@ struct resolver {
 	size_t shown_capacity;
 	struct pk_name_budget budget;
 	bool demangle;
+	struct utsname here; /* this machine; the release is "" if it is unknown */
 };
 
 static void clear_shown(struct resolver *resolver)
@@ -92,6 +93,8 @@ struct resolver *pk_resolver_new(struct pk_symbols *symbols,
 
 	if (!resolver)
 		return NULL;
+	if (uname(&resolver->here))
+		resolver->here.release[0] = 0;
 	resolver->symbols = symbols;
 	resolver->messages = messages;
 	resolver->symfs = options->symfs && *options->symfs;
@@ -172,18 +175,18 @@ enum origin {
 	HERE,
 };
 
-static enum origin origin_of(const struct pk_session *session)
+static enum origin origin_of(const struct resolver *resolver)
 {
-	const struct pk_machine_names *names = pk_session_machine(session);
-	struct utsname here;
+	const struct pk_machine_names *names = pk_session_machine(resolver->session);
+	const struct utsname *here = &resolver->here;
 
-	if (uname(&here))
+	if (!*here->release)
 		return ELSEWHERE;
-	if (*names->machine && strcmp(names->machine, here.machine))
+	if (*names->machine && strcmp(names->machine, here->machine))
 		return ELSEWHERE_OTHER;
-	if (strcmp(names->release, here.release))
+	if (strcmp(names->release, here->release))
 		return ELSEWHERE;
-	return strcmp(names->host, here.nodename) ? SAME_KERNEL : HERE;
+	return strcmp(names->host, here->nodename) ? SAME_KERNEL : HERE;
 }
 
 /* Returns true if a file of this machine with the same path may be used for an image that has no
@@ -237,7 +240,7 @@ static void report_state(struct resolver *resolver, struct pk_object *object)
 
 struct pk_mapped pk_resolver_mapped(const struct resolver *resolver, const struct pk_image *image)
 {
-	const bool live = !resolver->symfs && origin_of(resolver->session) == HERE;
+	const bool live = !resolver->symfs && origin_of(resolver) == HERE;
 
 	return (struct pk_mapped){live ? (pid_t)image->pid : 0, image->major, image->minor,
 				  live ? image->inode : 0};
@@ -259,7 +262,7 @@ static struct pk_object *guest_kernel(struct resolver *resolver, uint32_t pid,
 
 struct pk_object *pk_resolver_open(struct resolver *resolver, const struct pk_image *image)
 {
-	const enum origin origin = origin_of(resolver->session);
+	const enum origin origin = origin_of(resolver);
 	const bool live = origin == HERE && !resolver->symfs;
 	const struct pk_mapped by = pk_resolver_mapped(resolver, image);
 	struct pk_build_id id = build_id_of(image);
@@ -347,8 +350,7 @@ static struct pk_object *object_of(struct resolver *resolver, const struct pk_im
  * of the whole kernel. */
 static struct pk_object *kernel_object(struct resolver *resolver)
 {
-	if (!resolver->kernel &&
-	    (resolver->kallsyms || origin_of(resolver->session) >= SAME_KERNEL))
+	if (!resolver->kernel && (resolver->kallsyms || origin_of(resolver) >= SAME_KERNEL))
 		resolver->kernel = pk_symbols_kernel(resolver->symbols, NULL, NULL, 0);
 	return resolver->kernel;
 }
@@ -615,7 +617,7 @@ static struct pk_object *perf_map_of(struct resolver *resolver, uint32_t pid)
 	resolver->perf_map_pid = pid;
 	resolver->perf_map = pk_table_get(&resolver->perf_maps, pid);
 	if (resolver->perf_map || resolver->no_files ||
-	    (!resolver->symfs && origin_of(resolver->session) != HERE))
+	    (!resolver->symfs && origin_of(resolver) != HERE))
 		return resolver->perf_map;
 	resolver->perf_map = pk_symbols_perf_map(resolver->symbols, (pid_t)pid);
 	if (resolver->perf_map) /* If pk_table_set() fails, this perf map is looked up again later.
@@ -819,7 +821,7 @@ static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk
 	struct pk_files files;
 
 	if (!resolver->symfs)
-		return origin_of(resolver->session) >= SAME_KERNEL &&
+		return origin_of(resolver) >= SAME_KERNEL &&
 		       pk_running_build_id(resolver->symbols, path, id);
 	pk_symbols_files(resolver->symbols, path, id, NULL, &files);
 	*id = files.build_id;
@@ -830,7 +832,7 @@ static bool vdso_build_id(struct resolver *resolver, const char *path, struct pk
 bool pk_resolver_build_id(struct resolver *resolver, const struct pk_image *image,
 			  struct pk_build_id *id)
 {
-	const enum origin origin = origin_of(resolver->session);
+	const enum origin origin = origin_of(resolver);
 	struct pk_mapped by;
 
 	id->size = 0;
@@ -868,7 +870,7 @@ static enum pk_status follow_jitdump(struct resolver *resolver, const struct pk_
 
 	if (!path || !pk_is_jitdump(path) || map->pgoff || resolver->no_files)
 		return PK_OK;
-	if (!resolver->symfs && origin_of(resolver->session) != HERE)
+	if (!resolver->symfs && origin_of(resolver) != HERE)
 		return PK_OK;
 	return pk_jit_follow_add(&resolver->jit, resolver->symbols, map->pid, path);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "build_id.h"
@@ -347,9 +348,14 @@ static enum pk_object_state open_of_process(const struct pk_search *s, const str
 static enum pk_object_state open_here(const struct pk_search *s, const struct writer *writer,
 				      struct pk_written *written)
 {
-	const int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	enum pk_object_state state;
+	struct stat st;
+	int root;
 
+	/* Most processes have no such file. Finding this out takes one system call. */
+	if (stat(s->path, &st) && errno == ENOENT)
+		return PK_OBJECT_NO_FILE;
+	root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return pk_search_failed(s, "/", errno);
 	state = open_trusted(s, writer, root, "", s->path, written);
