@@ -74,6 +74,7 @@ limit_of()
 
 bench_limits()
 {
+	local calls switches
 	need_input && need_stacks && need_deferred || return
 	limit_of symbolize "$raw" "$bin/pk-symbolize" -q "$raw" &&
 		limit_of fold "$sym" "$bin/pk-fold" -q "$sym" &&
@@ -81,5 +82,8 @@ bench_limits()
 		limit_of unwind "$stacks" "$bin/pk-unwind" -q "$stacks" &&
 		limit_of filter "$sym" "$bin/pk-filter" -q "$sym" &&
 		limit_of "filter --pid" "$sym" "$bin/pk-filter" -q --pid 1-99999999 "$sym" &&
-		limit_of merge "$deferred" "$bin/pk-merge-callchains" -q "$deferred"
+		limit_of merge "$deferred" "$bin/pk-merge-callchains" -q "$deferred" &&
+		limit_of report "$raw" "$bin/pk-report" -q --no-children "$raw" || return
+	need_calls && limit_of "view syscalls" "$calls" "$bin/pk-report" -q --view syscalls "$calls"
+	need_switches && limit_of "view sched-latency" "$switches" "$bin/pk-report" -q --view sched-latency "$switches"
 }

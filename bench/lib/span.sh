@@ -42,11 +42,13 @@ samples_of()
 span_calls()
 {
 	local count=$1
-	compare pk "$bin/pk-span -q syscalls $calls.data | $bin/pk-report -q --view syscalls >/dev/null" \
+	compare pk "$bin/pk-report -q --view syscalls $calls.data >/dev/null" \
+		pk-stages "$bin/pk-span -q syscalls $calls.data | $bin/pk-report -q --view syscalls >/dev/null" \
 		pk-span "$bin/pk-span -q syscalls $calls >/dev/null" \
 		perf-trace "perf trace -s -i $calls.data >/dev/null 2>&1" || return
-	verdict span "$count events: perf trace -s / pk-span and pk-report" "$(calc %.1f "$(median 1 perf-trace) / $(median 1 pk)")" x '>=' 20
+	verdict span "$count events: perf trace -s / pk-report" "$(calc %.1f "$(median 1 perf-trace) / $(median 1 pk)")" x '>=' 20
 	echo "    by processor time: $(calc %.1f "$(median 2 perf-trace) / $(median 2 pk)")x"
+	report span 'the same, pk-span and pk-report' "$(calc %.1f "$(median 1 perf-trace) / $(median 1 pk-stages)")" x
 	verdict span 'pk-span syscalls' "$(calc %.2f "$count / 1e6 / $(median 1 pk-span)")" ' M events/s' '>=' 3
 	echo "    by processor time: $(calc %.2f "$count / 1e6 / $(median 2 pk-span)") M events/s"
 	# Without the texts of the arguments.
@@ -58,10 +60,12 @@ span_calls()
 span_switches()
 {
 	local count=$1
-	compare pk-sched "$bin/pk-span -q sched $switches.data | $bin/pk-report -q --view sched-latency >/dev/null" \
+	compare pk-sched "$bin/pk-report -q --view sched-latency $switches.data >/dev/null" \
+		pk-sched-stages "$bin/pk-span -q sched $switches.data | $bin/pk-report -q --view sched-latency >/dev/null" \
 		perf-sched "perf sched latency -i $switches.data >/dev/null 2>&1" || return
-	verdict span "$count events: perf sched latency / pk-span and pk-report" "$(calc %.1f "$(median 1 perf-sched) / $(median 1 pk-sched)")" x '>=' 10
+	verdict span "$count events: perf sched latency / pk-report" "$(calc %.1f "$(median 1 perf-sched) / $(median 1 pk-sched)")" x '>=' 10
 	echo "    by processor time: $(calc %.1f "$(median 2 perf-sched) / $(median 2 pk-sched)")x"
+	report span 'the same, pk-span and pk-report' "$(calc %.1f "$(median 1 perf-sched) / $(median 1 pk-sched-stages)")" x
 	compare pk-map "$bin/pk-script -q --view map $switches.data >/dev/null" perf-map "perf sched map -i $switches.data >/dev/null 2>&1" || return
 	report span 'perf sched map / pk-script --view map' "$(calc %.1f "$(median 1 perf-map) / $(median 1 pk-map)")" x
 }
