@@ -90,7 +90,7 @@ shows_not ';interpreted.rb:'
 options=(--interpreters both)
 record "$ruby" "$script" 5
 grep -q 'interpreted.rb:burn;' folded || fail "both: $(cut -c1-300 folded | head -n 5)"
-options=(--max-stack 3)
+options=(--max-stack 3 --user-callchains)
 record "$ruby" "$script" 20
 awk -F ';' '/interpreted.rb:burn [0-9]+$/ { n++ } NF > 4 { exit 1 } END { exit n == 0 }' folded || fail "--max-stack: $(cut -c1-300 folded | head -n 5)"
 
