@@ -19,38 +19,20 @@ struct python_layout {
 	struct python_objects objects;
 };
 
+/* What is the same in 3.9 and 3.10. */
+#define OFFSETS_OF_3_9                                                                             \
+	.interpreters = 32, .holder = 568, .threads = 8, .thread_next = 8, .thread_id = 176,       \
+	.frame = 24, .code = 32, .previous = 24, .single = 1
+#define OBJECTS_OF_3_9 104, 112, 40, 120, 176, 0, 16, 32, 48, 72, 16, 32
+
 static const struct python_layout known[] = {
 	{0x0309,
-	 {.interpreters = 32,
-	  .holder = 568,
-	  .interpreter_next = 0,
-	  .threads = 8,
-	  .thread_next = 8,
-	  .thread_id = 176,
-	  .frame = 24,
-	  .code = 32,
-	  .previous = 24,
-	  .instruction = 104,
-	  .frame_size = 112,
-	  .single = 1},
-	 {104, 112, 40, 120, 176, 0, 16, 32, 48, 72, 16, 32, PYTHON_LNOTAB}},
+	 {OFFSETS_OF_3_9, .instruction = 104, .frame_size = 112},
+	 {OBJECTS_OF_3_9, PYTHON_LNOTAB}},
 	{0x030a,
-	 {.interpreters = 32,
-	  .holder = 568,
-	  .interpreter_next = 0,
-	  .threads = 8,
-	  .thread_next = 8,
-	  .thread_id = 176,
-	  .frame = 24,
-	  .evaluation = 48,
-	  .evaluation_previous = 8,
-	  .code = 32,
-	  .previous = 24,
-	  .instruction = 96,
-	  .frame_size = 104,
-	  .single = 1,
-	  .root = 264},
-	 {104, 112, 40, 120, 176, 0, 16, 32, 48, 72, 16, 32, PYTHON_RANGES}},
+	 {OFFSETS_OF_3_9, .evaluation = 48, .evaluation_previous = 8, .instruction = 96,
+	  .frame_size = 104, .root = 264},
+	 {OBJECTS_OF_3_9, PYTHON_RANGES}},
 	{0x030b,
 	 {.interpreters = 40,
 	  .holder = 576,

@@ -239,6 +239,12 @@ static void interpreted_meet(struct interpreted_walk *p, const struct unwind_obj
 	p->places.inner += base;
 }
 
+/* Returns true if further native frames can get a mark. */
+static int interpreted_expects(const struct interpreted_walk *p)
+{
+	return p->groups && (p->marks < p->groups || p->places.evaluator_size);
+}
+
 /* Returns the mark for a native frame, or 0 if it gets none. The native frame has the address pc,
  * and is from the address low to the address high. */
 static uint64_t interpreted_mark(struct interpreted_walk *p, uint64_t pc, uint64_t low,

@@ -589,7 +589,7 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	end = s->by_frame ? pk_unwind_step_by_frame(&s->state, &s->window)
 			  : pk_unwind_step(rule, &s->state, &s->window);
 	s->end |= end;
-	if (!end && s->interpreted.groups)
+	if (!end && interpreted_expects(&s->interpreted))
 		pk_unwind_mark(s, in_call, sp);
 	return end != PK_UNWIND_GOES_ON;
 }

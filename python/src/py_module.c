@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "pymodule.h"
 
+/* Adds an object to the module. The caller keeps its own reference. */
+static bool add_object(PyObject *module, const char *name, PyObject *object)
+{
+	Py_IncRef(object);
+	/* PyModule_AddObject() takes over a reference only if it succeeds. */
+	if (!PyModule_AddObject(module, name, object))
+		return true;
+	Py_DECREF(object);
+	return false;
+}
+
 /* Creates the exception pkstream.NAME. If base is NULL, its base is Exception. */
 static PyObject *add_exception(PyObject *module, const char *name, const char *about,
 			       PyObject *base)
@@ -10,10 +21,8 @@ static PyObject *add_exception(PyObject *module, const char *name, const char *a
 
 	snprintf(full, sizeof(full), "pkstream.%s", name);
 	type = PyErr_NewExceptionWithDoc(full, about, base, NULL);
-	if (!type || PyModule_AddObject(module, name,
-					type)) /* PyModule_AddObject() takes over the reference */
-		return NULL;
-	Py_IncRef(type);
+	if (type && !add_object(module, name, type))
+		Py_CLEAR(type);
 	return type;
 }
 
@@ -55,11 +64,8 @@ static PyTypeObject *add_type(PyObject *module, PyType_Spec *spec)
 {
 	PyObject *type = PyType_FromSpec(spec);
 
-	if (!type)
-		return NULL;
-	Py_IncRef(type);
-	if (PyModule_AddObject(module, strrchr(spec->name, '.') + 1, type))
-		return NULL;
+	if (type && !add_object(module, strrchr(spec->name, '.') + 1, type))
+		Py_CLEAR(type);
 	return (PyTypeObject *)type;
 }
 
@@ -79,8 +85,7 @@ static bool add_types(PyObject *module)
 	if (!py_sample_type || !py_record_type || !py_samples_type || !reader || !writer ||
 	    !counters || !py_frame_type_create())
 		return false;
-	Py_IncRef((PyObject *)py_frame_type);
-	return !PyModule_AddObject(module, "Frame", (PyObject *)py_frame_type);
+	return add_object(module, "Frame", (PyObject *)py_frame_type);
 }
 
 /* Returns the names of all fields of samples, and a description of each field. */
