@@ -43,12 +43,8 @@ void pk_ended_tasks_remove(struct pk_ended_tasks *tasks, uint32_t tid)
 
 bool pk_ended_tasks_next(struct pk_ended_tasks *tasks, uint64_t now, struct pk_ended_task *task)
 {
-	while (tasks->first < tasks->count) {
-		*task = tasks->items[tasks->first];
-		if (tasks->count - tasks->first <= PK_ENDED_MAX &&
-		    (now < task->time || now - task->time < PK_ENDED_GRACE))
-			return false;
-		tasks->first++;
+	while (pk_ended_tasks_is_due(tasks, now)) {
+		*task = tasks->items[tasks->first++];
 		if (pk_table_get_u64(&tasks->tids, task->tid) != task->number)
 			continue;
 		pk_table_remove(&tasks->tids, task->tid);

@@ -39,9 +39,20 @@ PK_MUST_CHECK enum pk_status pk_ended_tasks_add(struct pk_ended_tasks *tasks, ui
 						uint64_t time);
 /* Forgets an ended task, because a new task uses its tid. */
 void pk_ended_tasks_remove(struct pk_ended_tasks *tasks, uint32_t tid);
-/* Removes the oldest ended task if it ended at least PK_ENDED_GRACE before `now`, or if there are
- * more than PK_ENDED_MAX ended tasks. Sets *task to this task. Returns false if no task is removed.
- */
+/* Returns whether the oldest ended task ended at least PK_ENDED_GRACE before `now`, or there are
+ * more than PK_ENDED_MAX ended tasks. */
+static inline bool pk_ended_tasks_is_due(const struct pk_ended_tasks *tasks, uint64_t now)
+{
+	uint64_t time;
+
+	if (tasks->first >= tasks->count)
+		return false;
+	time = tasks->items[tasks->first].time;
+	return tasks->count - tasks->first > PK_ENDED_MAX ||
+	       (now >= time && now - time >= PK_ENDED_GRACE);
+}
+/* Removes the oldest ended task if it is due, and sets *task to this task. Returns false if no task
+ * is removed. */
 bool pk_ended_tasks_next(struct pk_ended_tasks *tasks, uint64_t now, struct pk_ended_task *task);
 
 struct pk_open_spans;

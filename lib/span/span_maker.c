@@ -150,7 +150,7 @@ static enum pk_status end_tasks(struct pk_span_maker *maker, uint64_t now)
 	enum pk_status status = PK_OK;
 	struct pk_ended_task task;
 
-	while (pk_unlikely(maker->ended.first < maker->ended.count) && !status &&
+	while (pk_unlikely(pk_ended_tasks_is_due(&maker->ended, now)) && !status &&
 	       pk_ended_tasks_next(&maker->ended, now, &task))
 		status = end_task(maker, task.tid, task.time);
 	return status;
