@@ -52,7 +52,7 @@ share()
 
 lacking=
 for name in pipeline=run convoy=run client=run child=run conditions=run uring_pipe=run signals=run disk='(disk|run)' \
-	uring_disk='(disk|io_uring|run)' faults='(disk|run)' starvation=cpu inversion=cpu timers=timer; do
+	uring_disk='(disk|io_uring|run)' faults='(disk|fault|run)' starvation=cpu inversion=cpu timers=timer; do
 	path "${name%=*}" || { lacking+=" ${name%=*}: $(cat said)"; continue; }
 	share "${name#*=}" "${name%=*}"
 done
