@@ -66,7 +66,7 @@ struct results {
 	size_t vanished; /* number of rows whose weights have decayed to 0 */
 	bool live; /* set by the caller if samples are also counted after pk_results_finish() */
 	struct pk_wall_clock wall; /* set by the caller, if the last recording has such a clock */
-	struct task_names *tasks; /* set by the caller, needed if layout.has_tasks is set */
+	struct task_names *tasks;  /* set by the caller, needed if layout.has_tasks is set */
 	/* Set by pk_results_finish(). If the results are live, these are copies, which do not
 	 * change until the next call. */
 	struct {
