@@ -53,12 +53,14 @@ objs = $(patsubst %.c,$(B)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 layer = $(wildcard lib/$(1) libpk$(1)) $(if $(filter stream,$(1)),lib/base)
 LIBS := $(LAYERS:%=$(B)/libpk%.a)
 SO = $(if $(STATIC),,$(B)/libpkstream.so.$(SOVERSION))
+# libpkheap.so is loaded into the programs that pk-record --heap records.
+HEAP = $(if $(STATIC),,$(B)/lib/pk/libpkheap.so)
 
 .PHONY: all demo bench deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 
-all: $(TOOLS:%=$(B)/bin/%) $(LIBS) $(SO) ## libraries and tools, into build/ (the default)
+all: $(TOOLS:%=$(B)/bin/%) $(LIBS) $(SO) $(HEAP) ## libraries and tools, into build/ (the default)
 
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -120,5 +122,5 @@ clean: ## all that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile tests/tests.mk fuzz/fuzz.mk python/python.mk share/install.mk | expand -t 18
 
-include pk-record/bpf/bpf.mk python/python.mk fuzz/fuzz.mk tests/tests.mk share/install.mk
+include pk-record/preload/preload.mk pk-record/bpf/bpf.mk python/python.mk fuzz/fuzz.mk tests/tests.mk share/install.mk
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)

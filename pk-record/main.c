@@ -14,6 +14,7 @@
 #include "capture.h"
 #include "cli.h"
 #include "configure.h"
+#include "heap_recorder.h"
 #include "list_events.h"
 #include "list_probes.h"
 #include "lookups.h"
@@ -63,12 +64,20 @@ static int check(const struct options *options)
 	if (options->stacks.mode == CALLCHAIN_UNWIND &&
 	    options->sampling.flags & PERF_ATTR_WRITE_BACKWARD)
 		return pk_usage_error("--call-graph unwind and --overwrite exclude each other");
-	if (options->snapshots.wanted &&
+	if ((options->snapshots.wanted || options->heap) &&
 	    (options->events.count || options->programs.off_cpu || options->target.cpus ||
 	     options->cgroups || options->timing.control || options->timing.delay ||
 	     options->files.rotate || options->sampling.flags & PERF_ATTR_WRITE_BACKWARD))
-		return pk_usage_error("--snapshots needs no events, and excludes the options that "
-				      "select or switch them, and files of --split");
+		return pk_usage_error("%s needs no events, and excludes the options that select or "
+				      "switch them, and files of --split",
+				      options->heap ? "--heap" : "--snapshots");
+	if (options->heap && (!options->command || options->target.pids || options->target.tids ||
+			      options->target.system_wide || options->snapshots.wanted))
+		return pk_usage_error("--heap records a command: %s",
+				      options->snapshots.wanted
+					      ? "it excludes --snapshots"
+					      : "of processes that run already, pk malloc -p PID "
+						"records each call of malloc");
 	/* If all threads are stopped again and again, the system can come to a standstill. */
 	if (options->snapshots.wanted && options->snapshots.interval &&
 	    (options->target.system_wide || options->target.uids ||
@@ -247,6 +256,7 @@ int main(int argc, char **argv)
 	if (status < 0)
 		status = !set_priority(&options)    ? PK_EXIT_FAILED
 			 : options.snapshots.wanted ? snapshots_run(&options)
+			 : options.heap		    ? heap_run(&options)
 						    : capture_run(&options);
 	user_bpf_free(&options.programs.user);
 	pk_event_list_free(&options.events);

@@ -1,8 +1,53 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "own_sample.h"
 #include "pkprivate.h"
+
+struct event *own_event_add(struct event_list *events, const char *system, const char *name,
+			    uint32_t id, char *format)
+{
+	struct event *event;
+	char full[64];
+
+	snprintf(full, sizeof(full), "%s:%s", system, name);
+	event = format ? pk_event_list_add(events, full) : NULL;
+	if (!event) {
+		free(format);
+		(void)pk_messages_no_memory(&events->messages);
+		return NULL;
+	}
+	event->attr.type = PERF_TYPE_TRACEPOINT;
+	event->attr.config = id;
+	event->attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				  PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW;
+	event->attr.flags = PERF_ATTR_SAMPLE_ID_ALL | PERF_ATTR_USE_CLOCKID;
+	event->attr.clockid = CLOCK_MONOTONIC;
+	event->bpf.format = format;
+	if (asprintf(&event->tracepoint, "%s/%s", system, name) < 0)
+		event->tracepoint = NULL;
+	event->opened.fds = calloc(1, sizeof(*event->opened.fds));
+	event->opened.ids = calloc(1, sizeof(*event->opened.ids));
+	if (!event->tracepoint || !event->opened.fds || !event->opened.ids) {
+		(void)pk_messages_no_memory(&events->messages);
+		return NULL;
+	}
+	event->opened.ids[0] = events->count;
+	return event;
+}
+
+void own_events_free(struct event_list *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		free(events->items[i].opened.fds);
+		free(events->items[i].opened.ids);
+		events->items[i].opened = (struct event_opened){0};
+	}
+}
 
 uint8_t *own_sample_append(struct pk_writer *writer, const struct event *event, size_t slot,
 			   const struct own_sample *sample, size_t more)

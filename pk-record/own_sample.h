@@ -2,10 +2,20 @@
 #ifndef PK_RECORD_OWN_SAMPLE_H
 #define PK_RECORD_OWN_SAMPLE_H
 
-/* Samples that pk-record writes itself, for events that the kernel does not sample. */
+/* Events that the kernel does not know, and samples that pk-record writes itself. */
 
 #include "event.h"
 #include "pkstream.h"
+
+/* Adds an event that looks like the tracepoint SYSTEM:NAME, which the kernel does not know, with
+ * the fields of time, task, CPU and period. Takes over the ownership of `format`, the text that
+ * describes the raw data (raw_format.h); NULL if memory is exhausted. `id` is the id of the format.
+ * The event has one slot (CPU and task) and is not opened. Its id in the slot is the number of
+ * events in the list. Returns NULL after a message was added to the list. */
+struct event *own_event_add(struct event_list *events, const char *system, const char *name,
+			    uint32_t id, char *format);
+/* Frees the memory of the list that pk_event_list_free() does not free. */
+void own_events_free(struct event_list *events);
 
 /* The fields that the samples of pk-record can have. own_sample_append() writes these fields. The
  * caller then appends the callchain and the raw data, in this order, if the attr has these fields.

@@ -164,6 +164,7 @@ struct options {
 	struct record_files files;
 	struct record_programs programs;
 	struct record_snapshots snapshots;
+	uint64_t heap; /* of --heap: bytes of allocations per sample; 0 if it is not given */
 	enum listing { LIST_NOTHING, LIST_LINES, LIST_VARIABLES, LIST_FUNCTIONS } listing;
 	const char *listed; /* the argument of the option that has set `listing` */
 	bool dry_run;

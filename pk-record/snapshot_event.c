@@ -65,39 +65,16 @@ static char *make_format(void)
 
 enum pk_status snapshot_event_add(struct event_list *events, uint32_t stack)
 {
-	struct event *event = pk_event_list_add(events, "pk:" NAME);
-	struct perf_attr *attr;
+	struct event *event = own_event_add(events, "pk", NAME, FORMAT_ID, make_format());
 
 	if (!event)
-		return pk_messages_no_memory(&events->messages);
-	attr = &event->attr;
-	attr->type = PERF_TYPE_TRACEPOINT;
-	attr->config = FORMAT_ID;
-	attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
-			    PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
-			    PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-	attr->flags =
-		PERF_ATTR_SAMPLE_ID_ALL | PERF_ATTR_USE_CLOCKID | PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
-	attr->clockid = CLOCK_MONOTONIC;
-	attr->sample_regs_user = registers_all();
-	attr->sample_stack_user = stack;
-	event->bpf.format = make_format();
-	event->tracepoint = strdup("pk/" NAME);
-	event->opened.fds = calloc(1, sizeof(*event->opened.fds));
-	event->opened.ids = calloc(1, sizeof(*event->opened.ids));
-	if (!event->bpf.format || !event->tracepoint || !event->opened.fds || !event->opened.ids)
-		return pk_messages_no_memory(&events->messages);
-	event->opened.ids[0] = 1;
+		return PK_NOMEM;
+	event->attr.sample_type |=
+		PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	event->attr.flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+	event->attr.sample_regs_user = registers_all();
+	event->attr.sample_stack_user = stack;
 	return PK_OK;
-}
-
-void snapshot_event_free(struct event_list *events)
-{
-	for (size_t i = 0; i < events->count; i++) {
-		free(events->items[i].opened.fds);
-		free(events->items[i].opened.ids);
-		events->items[i].opened = (struct event_opened){0};
-	}
 }
 
 /* ---- Samples ---- */

@@ -19,8 +19,6 @@ struct pk_writer;
  * in bytes. The event has one slot (CPU and task), and is not opened. Returns an error after a
  * message was added to the list. */
 PK_MUST_CHECK enum pk_status snapshot_event_add(struct event_list *events, uint32_t stack);
-/* Frees the memory from snapshot_event_add() that pk_event_list_free() does not free. */
-void snapshot_event_free(struct event_list *events);
 
 /* The values of a sample. */
 struct snapshot {

@@ -11,6 +11,7 @@
 #include "child.h"
 #include "cli.h"
 #include "lookups.h"
+#include "own_sample.h"
 #include "pkutil.h"
 #include "procfs.h"
 #include "record_time.h"
@@ -556,7 +557,7 @@ static void free_all(struct snapshots *snapshots)
 	kernel_stacks_free(&snapshots->kernel_stacks);
 	file_ids_free(snapshots->synthesis.ids);
 	segment_free(&snapshots->segment);
-	snapshot_event_free(&snapshots->events);
+	own_events_free(&snapshots->events);
 	pk_event_list_free(&snapshots->events);
 	pk_targets_free(&snapshots->chosen);
 	free(snapshots->dump);

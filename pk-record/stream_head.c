@@ -257,15 +257,16 @@ void write_mark(enum perf_record_type type, struct pk_writer *writer)
 	pk_writer_append(writer, type, 0, sizeof(struct perf_header));
 }
 
-static void set_trailer(const struct mapping *mapping, const struct perf_attr *attr, uint8_t *end)
+void stamp_trailer(const struct perf_attr *attr, struct perf_header *record,
+		   const struct stamp *stamp)
 {
-	uint8_t *at = end - trailer_size(attr);
+	uint8_t *end = (uint8_t *)record + record->size, *at = end - trailer_size(attr);
 
-	trailer_fill(attr, end, mapping->id, 0);
+	trailer_fill(attr, end, stamp->id, 0);
 	if (attr->sample_type & PERF_SAMPLE_TID)
-		at = pk_put_two_u32(at, (uint32_t)mapping->pid, (uint32_t)mapping->tid);
+		at = pk_put_two_u32(at, (uint32_t)stamp->pid, (uint32_t)stamp->tid);
 	if (attr->sample_type & PERF_SAMPLE_TIME)
-		pk_put_u64(at, mapping->time);
+		pk_put_u64(at, stamp->time);
 }
 
 void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
@@ -296,7 +297,9 @@ void write_mapping(const struct mapping *mapping, const struct perf_attr *attr,
 	map->prot = mapping->protection;
 	map->flags = mapping->flags;
 	if (mapping->id)
-		set_trailer(mapping, attr, (uint8_t *)map + map->header.size);
+		stamp_trailer(
+			attr, &map->header,
+			&(struct stamp){mapping->pid, mapping->tid, mapping->time, mapping->id});
 }
 
 void write_lost(const struct event *event, const struct targets *targets, size_t slot,

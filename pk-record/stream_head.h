@@ -55,6 +55,14 @@ uint64_t write_lost_samples(const struct event_list *events, const struct target
 
 /* Writes a record that consists only of a header. */
 void write_mark(enum perf_record_type type, struct pk_writer *writer);
+/* The values of the trailer of a record that the kernel does not write. */
+struct stamp {
+	pid_t pid, tid;
+	uint64_t time, id; /* `id` is the id of an event */
+};
+/* Fills the trailer of a record that has room for it. */
+void stamp_trailer(const struct perf_attr *attr, struct perf_header *record,
+		   const struct stamp *stamp);
 /* The values of an MMAP2 record and its trailer. build_id is NULL if it is unknown. */
 struct mapping {
 	pid_t pid, tid;

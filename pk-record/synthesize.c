@@ -204,6 +204,14 @@ void processes_free(struct process_set *processes)
 
 #define COMM_SIZE 16 /* size of a name in the kernel, including the NUL */
 
+static void stamp(const struct synthesis *synthesis, struct perf_header *record, pid_t pid,
+		  pid_t tid)
+{
+	if (synthesis->id)
+		stamp_trailer(synthesis->attr, record,
+			      &(struct stamp){pid, tid, synthesis->time, synthesis->id});
+}
+
 void synthesis_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent)
 {
 	/* In the FORK record of a thread, its process is the parent. */
@@ -217,6 +225,8 @@ void synthesis_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid
 	task->pid = (uint32_t)pid;
 	task->tid = (uint32_t)tid;
 	task->ppid = task->ptid = (uint32_t)from;
+	task->time = synthesis->time;
+	stamp(synthesis, &task->header, pid, tid);
 }
 
 void synthesis_comm(const struct synthesis *synthesis, pid_t pid, pid_t tid, const char *comm,
@@ -232,6 +242,7 @@ void synthesis_comm(const struct synthesis *synthesis, pid_t pid, pid_t tid, con
 		return;
 	record->pid = (uint32_t)pid;
 	record->tid = (uint32_t)tid;
+	stamp(synthesis, &record->header, pid, tid);
 }
 
 static bool hex_field(char **cursor, char end, uint64_t *value)
@@ -300,6 +311,8 @@ static void write_map(struct synthesis *synthesis, pid_t pid, const struct map_l
 		.protection = protection(map->permissions),
 		.flags = map->permissions[3] == 's' ? MAP_SHARED : MAP_PRIVATE,
 		.name = *map->name ? map->name : "//anon",
+		.time = synthesis->time,
+		.id = synthesis->id,
 		.cpumode = PERF_RECORD_MISC_USER,
 	};
 	const struct pk_build_id *id;

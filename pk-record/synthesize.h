@@ -49,6 +49,9 @@ struct synthesis {
 	struct file_ids *ids;
 	bool data; /* also write maps that are not executable */
 	uint64_t tasks, maps;
+	/* The time and the event id of the records. If they are 0, the records describe the state
+	 * before the recording. */
+	uint64_t time, id;
 };
 
 void synthesis_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent);

@@ -3,6 +3,8 @@
 PREFIX   = /usr/local
 bindir     = $(PREFIX)/bin
 libdir     = $(PREFIX)/lib
+# Programs look for libpkheap.so here, beside their own folder.
+heapdir    = $(bindir)/../lib/pk
 includedir = $(PREFIX)/include
 mandir     = $(PREFIX)/share/man
 datadir    = $(PREFIX)/share/pk
@@ -22,6 +24,7 @@ install: all $(B)/completions/options ## PREFIX=/usr/local, DESTDIR
 	install -m 644 $(HEADERS) $(DESTDIR)$(includedir)
 	install -m 644 $(B)/libpkstream.a $(SO) $(DESTDIR)$(libdir)
 	ln -sf libpkstream.so.$(SOVERSION) $(DESTDIR)$(libdir)/libpkstream.so
+	$(if $(HEAP),install -D -m 644 -t $(DESTDIR)$(heapdir) $(HEAP))
 	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
 		-e 's|@version@|$(VERSION)|' pkstream.pc.in >$(DESTDIR)$(libdir)/pkgconfig/pkstream.pc
 	install -D -m 644 -t $(DESTDIR)$(datadir) $(SHARE)
@@ -37,6 +40,7 @@ uninstall: ## what install has put there
 	cd $(DESTDIR)$(bindir) && rm -f $(TOOLS)
 	cd $(DESTDIR)$(includedir) && rm -f $(notdir $(HEADERS))
 	cd $(DESTDIR)$(libdir) && rm -f libpkstream.a libpkstream.so libpkstream.so.$(SOVERSION) pkgconfig/pkstream.pc
+	rm -f $(DESTDIR)$(heapdir)/$(notdir $(HEAP))
 	cd $(DESTDIR)$(datadir) && rm -f $(notdir $(SHARE)) $(FLEET)
 	cd $(DESTDIR)$(bashdir) && rm -f $(TOOLS)
 	rm -f $(DESTDIR)$(zshdir)/_pk $(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish)

@@ -151,6 +151,13 @@ static bool is_off_cpu(const struct pk_event *event)
 	       !strcmp(event->name, "offcpu-time");
 }
 
+/* Returns true for allocations or releases of pk-record --heap. The periods of allocations are
+ * bytes. */
+static bool is_heap(const struct pk_event *event, const char *name)
+{
+	return event->attr.type == PERF_TYPE_TRACEPOINT && !strcmp(event->name, name);
+}
+
 bool pk_event_is_span(const struct pk_event *event)
 {
 	return event->attr.type == PERF_TYPE_TRACEPOINT &&
@@ -175,7 +182,7 @@ bool pk_event_is_occurrence(const struct pk_event *event)
 	const struct perf_attr *attr = &event->attr;
 
 	if (attr->type == PERF_TYPE_TRACEPOINT)
-		return true;
+		return !is_heap(event, "heap:alloc");
 	return attr->type > PERF_TYPE_BREAKPOINT && !(attr->flags & PERF_ATTR_FREQ) &&
 	       attr->sample_period == 1;
 }
@@ -230,6 +237,8 @@ static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_ev
 		return pk_texts_add(&weights->kinds, event->name, strlen(event->name))
 			       ? PK_RULE_PERIOD
 			       : PK_RULE_UNKNOWN;
+	} else if (is_heap(event, "heap:free") && !options->each_event) {
+		return PK_RULE_SKIP; /* releases have no stacks */
 	} else if (!pk_event_is_occurrence(event) && !options->each_event) {
 		first = first_sampled(pk_reader_events(pk_context_reader(weights->context)));
 		if (!weights->first)
@@ -286,6 +295,8 @@ static const char *unit_of(const struct pk_weights *weights, const struct pk_eve
 		return weights->options->field;
 	if (clock || is_off_cpu(event) || pk_event_is_span(event))
 		return "nanoseconds";
+	if (is_heap(event, "heap:alloc"))
+		return "bytes";
 	return rule->counter;
 }
 

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "preload.h"
+
+struct heap_link heap_link;
+
+/* Whether this process has tried to connect. */
+static _Atomic(int) state;
+enum { NEW, CONNECTING, DONE };
+
+/* The name of the socket. The environment can change later. */
+static char socket_name[sizeof(((struct sockaddr_un *)0)->sun_path) - 1];
+
+/* pk-record reads the maps of the process before it answers. */
+#define ANSWER_SECONDS 10
+
+/* ---- Requests ---- */
+
+static int connect_to(const char *name)
+{
+	const struct timeval patience = {.tv_sec = ANSWER_SECONDS};
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const size_t size = strlen(name);
+	int fd;
+
+	memcpy(address.sun_path + 1, name, size);
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	if (setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) ||
+	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)) ||
+	    connect(fd, (const struct sockaddr *)&address,
+		    (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + size))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Receives the reply. Sets *memory to the descriptor in it, or to -1. Returns true if the reply is
+ * complete. */
+static bool receive(int fd, struct heap_reply *reply, int *memory)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control = {.bytes = {0}};
+	struct iovec part = {reply, sizeof(*reply)};
+	struct msghdr message = {.msg_iov = &part,
+				 .msg_iovlen = 1,
+				 .msg_control = &control,
+				 .msg_controllen = sizeof(control)};
+	const ssize_t size = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
+	const struct cmsghdr *header = size >= 0 ? CMSG_FIRSTHDR(&message) : NULL;
+
+	*memory = -1;
+	if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
+	    header->cmsg_len == CMSG_LEN(sizeof(int)))
+		memcpy(memory, CMSG_DATA(header), sizeof(int));
+	return size == (ssize_t)sizeof(*reply) && reply->version == HEAP_VERSION;
+}
+
+/* Sends a request to pk-record, and waits for the reply. */
+static bool ask(enum heap_request_kind kind, struct heap_reply *reply, int *memory)
+{
+	const struct heap_request request = {.version = HEAP_VERSION, .kind = kind};
+	const int fd = *socket_name ? connect_to(socket_name) : -1;
+	bool ok;
+
+	*memory = -1;
+	if (fd < 0)
+		return false;
+	ok = send(fd, &request, sizeof(request), MSG_NOSIGNAL) == (ssize_t)sizeof(request) &&
+	     receive(fd, reply, memory);
+	close(fd);
+	return ok;
+}
+
+/* ---- The ring ---- */
+
+static bool map_at(uint8_t *where, size_t size, int memory, off_t offset)
+{
+	return mmap(where, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory, offset) ==
+	       where;
+}
+
+static bool map_ring(const struct heap_reply *reply, int memory)
+{
+	const size_t size = (size_t)reply->ring_size;
+	uint8_t *all =
+		mmap(NULL, HEAP_PAGE + 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (all == MAP_FAILED)
+		return false;
+	if (!map_at(all, HEAP_PAGE + size, memory, 0) ||
+	    !map_at(all + HEAP_PAGE + size, size, memory, HEAP_PAGE)) {
+		munmap(all, HEAP_PAGE + 2 * size);
+		return false;
+	}
+	heap_link = (struct heap_link){.data = all + HEAP_PAGE,
+				       .size = size,
+				       .mean = reply->mean,
+				       .stack_size = reply->stack_size};
+	atomic_thread_fence(memory_order_release);
+	heap_link.ring = (struct heap_ring *)all;
+	return true;
+}
+
+bool link_start(void)
+{
+	const char *name = secure_getenv(HEAP_VARIABLE);
+	struct heap_reply reply;
+	int expected = NEW, memory;
+
+	if (!atomic_compare_exchange_strong(&state, &expected, CONNECTING)) {
+		/* While another thread connects, this thread tries again at its next allocation. */
+		if (expected == DONE && !heap_link.ring)
+			heap_thread.left = INT64_MAX;
+		return heap_link.ring;
+	}
+	if (name && strlen(name) < sizeof(socket_name))
+		strcpy(socket_name, name);
+	if (ask(HEAP_START, &reply, &memory) && memory >= 0)
+		map_ring(&reply, memory);
+	if (memory >= 0)
+		close(memory);
+	atomic_store(&state, DONE);
+	if (!heap_link.ring)
+		heap_thread.left = INT64_MAX;
+	return heap_link.ring;
+}
+
+/* ---- The life of the process ---- */
+
+/* A forked process gets a ring of its own. It has one thread. */
+static void after_fork(void)
+{
+	const struct heap_link old = heap_link;
+	const int error = errno;
+
+	heap_link = (struct heap_link){0};
+	if (old.ring)
+		munmap(old.ring, HEAP_PAGE + 2 * old.size);
+	heap_thread = (struct heap_thread){.left = -1};
+	atomic_store(&state, NEW);
+	link_start();
+	errno = error;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	const int error = errno;
+
+	if (link_start())
+		pthread_atfork(NULL, NULL, after_fork);
+	errno = error;
+}
+
+/* Libraries that the program has loaded since the maps were read last would otherwise be unknown.
+ */
+__attribute__((destructor)) static void end(void)
+{
+	struct heap_reply reply;
+	int memory;
+
+	if (!heap_link.ring)
+		return;
+	ask(HEAP_END, &reply, &memory);
+	if (memory >= 0)
+		close(memory);
+}

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Programs without sanitizers load libpkheap.so, too.
+$(B)/pk-record/preload/%.o: SANFLAGS =
+$(B)/pk-record/preload/%.o: LOCAL = -fPIC -fexceptions -fno-builtin -fno-lto -fno-stack-protector
+
+$(HEAP): $(call objs,pk-record/preload)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  LD   $@")
+	$(Q)$(CC) $(CFLAGS) -Wl,-z,relro -Wl,-z,now $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,-z,defs -o $@ $^ -ldl -lpthread
