@@ -68,7 +68,8 @@ static void describe_thread(struct heap *heap, struct heap_process *process, pid
 	if (tid == process->pid || pk_table_get(&process->threads, (uint64_t)tid) ||
 	    pk_table_set(&process->threads, (uint64_t)tid, &known) != PK_OK)
 		return;
-	synthesis_fork(&heap->synthesis, process->pid, tid, process->pid);
+	synthesis_fork(&heap->synthesis, process->pid, tid, process->pid,
+		       PERF_RECORD_MISC_FORK_EXEC);
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", process->pid, tid);
 	if (pk_procfs_read_line(path, comm, sizeof(comm), NULL))
 		synthesis_comm(&heap->synthesis, process->pid, tid, comm, 0);
@@ -177,7 +178,7 @@ static bool send_reply(int fd, const struct heap_reply *reply, int memory)
 	return sendmsg(fd, &message, MSG_NOSIGNAL) == (ssize_t)sizeof(*reply);
 }
 
-static void start_process(struct heap *heap, int fd, pid_t pid)
+static void start_process(struct heap *heap, int fd, pid_t pid, bool forked)
 {
 	struct heap_process *old = process_of(heap, pid), *process = NULL;
 	struct task_info info = {0};
@@ -198,9 +199,13 @@ static void start_process(struct heap *heap, int fd, pid_t pid)
 	heap->started++;
 	heap->synthesis.time = record_now();
 	if (!known)
-		synthesis_fork(&heap->synthesis, pid, pid, info.parent);
-	synthesis_comm(&heap->synthesis, pid, pid, info.comm, PERF_RECORD_MISC_COMM_EXEC);
-	write_maps(heap, process, record_now());
+		synthesis_fork(&heap->synthesis, pid, pid, info.parent,
+			       forked ? 0 : PERF_RECORD_MISC_FORK_EXEC);
+	if (!forked) {
+		synthesis_comm(&heap->synthesis, pid, pid, info.comm, PERF_RECORD_MISC_COMM_EXEC);
+		write_maps(heap, process, record_now());
+	}
+	process->pages = pages_of(pid);
 	send_reply(fd, &heap->reply, process->memory);
 }
 
@@ -214,16 +219,22 @@ static void answer(struct heap *heap, int fd)
 	struct heap_request request;
 	struct ucred peer;
 	socklen_t size = sizeof(peer);
+	ssize_t received;
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) || peer.uid != geteuid() ||
-	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) ||
-	    recv(fd, &request, sizeof(request), 0) != (ssize_t)sizeof(request) ||
-	    request.version != HEAP_VERSION) {
+	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience))) {
 		heap->refused++;
 		return;
 	}
-	if (request.kind == HEAP_START) {
-		start_process(heap, fd, peer.pid);
+	received = recv(fd, &request, sizeof(request), 0);
+	if (!received)
+		return; /* a process wanted to know whether this program still runs */
+	if (received != (ssize_t)sizeof(request) || request.version != HEAP_VERSION) {
+		heap->refused++;
+		return;
+	}
+	if (request.kind == HEAP_START || request.kind == HEAP_FORKED) {
+		start_process(heap, fd, peer.pid, request.kind == HEAP_FORKED);
 		return;
 	}
 	process = process_of(heap, peer.pid);

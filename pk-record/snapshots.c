@@ -234,7 +234,8 @@ static void take_thread(struct snapshots *snapshots, const struct known_process 
 		return;
 	}
 	if (!known && tid != process->pid)
-		synthesis_fork(&snapshots->synthesis, process->pid, tid, process->pid);
+		synthesis_fork(&snapshots->synthesis, process->pid, tid, process->pid,
+			       PERF_RECORD_MISC_FORK_EXEC);
 	if (!known || strcmp(thread->comm, state.comm) != 0)
 		synthesis_comm(&snapshots->synthesis, process->pid, tid, state.comm, 0);
 	memcpy(thread->comm, state.comm, sizeof(thread->comm));
@@ -290,7 +291,8 @@ static void take_process(struct snapshots *snapshots, pid_t pid)
 	process->pid = pid;
 	process->snapshot = snapshots->number;
 	if (!known)
-		synthesis_fork(&snapshots->synthesis, pid, pid, info.parent);
+		synthesis_fork(&snapshots->synthesis, pid, pid, info.parent,
+			       PERF_RECORD_MISC_FORK_EXEC);
 	if (!info.kernel)
 		follow_maps(snapshots, process, known, &info);
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);

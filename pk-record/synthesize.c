@@ -212,12 +212,13 @@ static void stamp(const struct synthesis *synthesis, struct perf_header *record,
 			      &(struct stamp){pid, tid, synthesis->time, synthesis->id});
 }
 
-void synthesis_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent)
+void synthesis_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent,
+		    uint16_t misc)
 {
 	/* In the FORK record of a thread, its process is the parent. */
 	const pid_t from = pid == tid ? parent : pid;
 	struct perf_record_task *task =
-		pk_writer_zeroed(synthesis->writer, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC,
+		pk_writer_zeroed(synthesis->writer, PERF_RECORD_FORK, misc,
 				 sizeof(*task) + trailer_size(synthesis->attr));
 
 	if (!task)
@@ -360,7 +361,7 @@ static void write_threads(struct synthesis *synthesis, pid_t pid)
 		if (tids[i] == pid ||
 		    !pk_procfs_thread_comm(pid, tids[i], comm, sizeof(comm), pk_lookups()))
 			continue;
-		synthesis_fork(synthesis, pid, tids[i], pid);
+		synthesis_fork(synthesis, pid, tids[i], pid, PERF_RECORD_MISC_FORK_EXEC);
 		synthesis_comm(synthesis, pid, tids[i], comm, 0);
 		synthesis->tasks++;
 	}
@@ -373,7 +374,7 @@ static void write_process(struct synthesis *synthesis, pid_t pid)
 
 	if (!pk_procfs_task(pid, &info, pk_lookups()))
 		return;
-	synthesis_fork(synthesis, pid, pid, info.parent);
+	synthesis_fork(synthesis, pid, pid, info.parent, PERF_RECORD_MISC_FORK_EXEC);
 	synthesis_comm(synthesis, pid, pid, info.comm, 0);
 	synthesis->tasks++;
 	if (!info.kernel)

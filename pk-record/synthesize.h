@@ -54,7 +54,10 @@ struct synthesis {
 	uint64_t time, id;
 };
 
-void synthesis_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent);
+/* `misc` is PERF_RECORD_MISC_FORK_EXEC if the process does not have the maps of its parent, or 0.
+ */
+void synthesis_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent,
+		    uint16_t misc);
 /* The name is cut to the size of a name in the kernel. */
 void synthesis_comm(const struct synthesis *synthesis, pid_t pid, pid_t tid, const char *comm,
 		    uint16_t misc);

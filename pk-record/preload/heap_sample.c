@@ -13,10 +13,11 @@
 
 /* ---- Records ---- */
 
-/* If each allocation is recorded, a full ring makes the program wait. It waits no longer than this
- * for a reader that reads nothing. */
-#define PATIENCE_STEPS 5000
-#define PATIENCE_STEP  200000 /* ns */
+/* If each allocation is recorded, a full ring makes the program wait. Once per second, it checks
+ * that pk-record still runs. */
+#define STEP	     200000 /* ns */
+#define STEPS_SECOND 5000
+#define STEPS_MAX    (60 * STEPS_SECOND)
 
 /* The value of `tail` at the end of the last wait in vain. Until `tail` changes, nobody waits. */
 static _Atomic(uint64_t) given_up = UINT64_MAX;
@@ -29,14 +30,16 @@ static _Atomic(uint64_t) *shared(uint64_t *number)
 /* Waits until the reader has read something after `tail`. Returns false if it does not. */
 static bool wait_for_room(uint64_t tail)
 {
-	const struct timespec step = {.tv_nsec = PATIENCE_STEP};
+	const struct timespec step = {.tv_nsec = STEP};
 
 	if (heap_link.mean > 1 || atomic_load(&given_up) == tail)
 		return false;
-	for (int i = 0; i < PATIENCE_STEPS; i++) {
+	for (int i = 1; i <= STEPS_MAX; i++) {
 		nanosleep(&step, NULL);
 		if (atomic_load(shared(&heap_link.ring->tail)) != tail)
 			return true;
+		if (i % STEPS_SECOND == 0 && !link_is_alive())
+			break;
 	}
 	atomic_store(&given_up, tail);
 	return false;
@@ -160,16 +163,11 @@ void heap_allocated(const struct heap_registers *registers, const void *p, size_
 		return;
 	}
 	thread->inside = true;
-	if (!heap_link.ring && !link_start()) {
-		thread->inside = false;
-		errno = error;
-		return;
-	}
-	if (!thread->random) {
+	if (!thread->random && heap_link.mean) {
 		thread_start(thread, heap_link.mean);
 		thread->left -= (int64_t)size;
 	}
-	if (thread->left < 0) {
+	if (thread->left < 0 && (heap_link.ring || link_start())) {
 		thread_draw(thread, heap_link.mean);
 		if (heap_link.mean > 1 && !live_add(p))
 			lose(size);

@@ -15,8 +15,9 @@
 
 struct heap_link heap_link;
 
-/* Whether this process has tried to connect. */
+/* Whether this process has tried to connect, and whether it was forked by a process that has. */
 static _Atomic(int) state;
+static bool forked;
 enum { NEW, CONNECTING, DONE };
 
 /* The name of the socket. The environment can change later. */
@@ -131,7 +132,7 @@ bool link_start(void)
 	}
 	if (name && strlen(name) < sizeof(socket_name))
 		strcpy(socket_name, name);
-	if (ask(HEAP_START, &reply, &memory) && memory >= 0)
+	if (ask(forked ? HEAP_FORKED : HEAP_START, &reply, &memory) && memory >= 0)
 		map_ring(&reply, memory);
 	if (memory >= 0)
 		close(memory);
@@ -141,20 +142,29 @@ bool link_start(void)
 	return heap_link.ring;
 }
 
+bool link_is_alive(void)
+{
+	const int fd = connect_to(socket_name);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 /* ---- The life of the process ---- */
 
-/* A forked process gets a ring of its own. It has one thread. */
+/* A forked process connects at its first sample, and gets a ring of its own. Most forked processes
+ * execute another program before that. The process has one thread. */
 static void after_fork(void)
 {
-	const struct heap_link old = heap_link;
 	const int error = errno;
 
-	heap_link = (struct heap_link){0};
-	if (old.ring)
-		munmap(old.ring, HEAP_PAGE + 2 * old.size);
+	if (heap_link.ring)
+		munmap(heap_link.ring, HEAP_PAGE + 2 * heap_link.size);
+	heap_link.ring = NULL;
 	heap_thread = (struct heap_thread){.left = -1};
+	forked = true;
 	atomic_store(&state, NEW);
-	link_start();
 	errno = error;
 }
 

@@ -104,5 +104,7 @@ extern struct heap_link heap_link;
 /* Connects to pk-record if no thread has done that yet. Returns true if the process has a ring. If
  * pk-record does not answer, the thread counts no more allocations. */
 bool link_start(void);
+/* Returns true if pk-record still accepts connections. */
+bool link_is_alive(void);
 
 #endif

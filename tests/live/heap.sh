@@ -62,7 +62,7 @@ done | sort >wanted
 diff wanted leaks >differ || fail "leaks differ: $(cat differ)"
 
 # A sum of N samples has a relative standard deviation of about 1 / sqrt(N). 6 of them are not exceeded.
-heap --heap=8k many 40000
+heap '--heap=8k -m 256M' many 40000
 sums named.pk >sampled
 awk 'NR == FNR { exact[$1] = $2 * 20; next }
 	{ n = exact[$1] / 8192; d = ($2 / exact[$1] - 1); if (d < 0) d = -d; if (d > 6 / sqrt(n)) { print $1, $2, exact[$1]; bad = 1 } seen++ }
