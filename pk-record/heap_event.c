@@ -19,7 +19,7 @@
 struct raw {
 	struct pk_common_fields common;
 	uint64_t ptr;	/* address of the memory */
-	uint64_t size;	/* the size that the program asked for */
+	uint64_t size;	/* the requested size */
 	uint64_t bytes; /* number of bytes that the sample stands for */
 	uint8_t padding[4];
 };

@@ -87,7 +87,7 @@ struct heap_record {
 	uint32_t stack_size;
 	uint64_t time;	  /* CLOCK_MONOTONIC, in ns */
 	uint64_t address; /* of the allocated memory */
-	uint64_t bytes;	  /* the size that the program asked for; 0 for HEAP_FREED */
+	uint64_t bytes;	  /* the requested size; 0 for HEAP_FREED */
 };
 
 struct heap_allocated {
