@@ -335,9 +335,10 @@ enum pk_status segment_start(struct segment *segment, struct process_set *later)
 	write_groups(events, targets, writer);
 	PK_TRY(tracing_data_write(events, writer));
 	write_id_index(events, targets, writer);
+	/* After these records, programs print the headers. So the names come before them. */
+	write_names(events, targets, writer);
 	write_kernel_maps(attr, writer);
 	write_bpf_programs(events, writer);
-	write_names(events, targets, writer);
 	unwind_start(segment->unwind, writer);
 	write_arguments(events, targets, writer);
 	write_targets(targets, writer);
