@@ -96,10 +96,20 @@ enum probe_returns pk_probe_returns_of(const struct pk_elf *elf)
 
 bool pk_probe_returns_without_exceptions(const char *function)
 {
-	static const char *const names[] = {
-		"malloc",   "calloc",	     "realloc",		  "reallocarray",
-		"memalign", "aligned_alloc", "posix_memalign",	  "valloc",
-		"pvalloc",  "free",	     "malloc_usable_size"};
+	static const char *const names[] = {"malloc",
+					    "calloc",
+					    "realloc",
+					    "reallocarray",
+					    "memalign",
+					    "aligned_alloc",
+					    "posix_memalign",
+					    "valloc",
+					    "pvalloc",
+					    "free",
+					    "malloc_usable_size",
+					    "pthread_mutex_lock",
+					    "pthread_rwlock_rdlock",
+					    "pthread_rwlock_wrlock"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(function, names[i]))

@@ -26,8 +26,8 @@ enum probe_returns {
 
 enum probe_returns pk_probe_returns_of(const struct pk_elf *elf);
 /* Returns true if it is known that no exception passes the function with this name. This is known
- * of the allocation functions of the C library, because they call nothing that throws. Returns
- * false if the name is a pattern. */
+ * of functions of the C library that allocate memory or lock, because they call nothing that
+ * throws. Returns false if the name is a pattern. */
 bool pk_probe_returns_without_exceptions(const char *function);
 
 /* The object of a probe, which is open. */
