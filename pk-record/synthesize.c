@@ -383,6 +383,18 @@ static void write_process(struct synthesis *synthesis, pid_t pid)
 		write_threads(synthesis, pid);
 }
 
+/* Moves a process to the start of a list. Readers identify the process of the command as the first
+ * process that waits for its exec, because other recordings can also have such a process. */
+static void put_first(pid_t *pids, ssize_t count, pid_t first)
+{
+	for (ssize_t i = 1; i < count; i++) {
+		if (pids[i] != first)
+			continue;
+		pids[i] = pids[0];
+		pids[0] = first;
+	}
+}
+
 void write_tasks(const struct perf_attr *attr, const struct targets *targets, bool data,
 		 struct process_set *later, struct pk_writer *writer)
 {
@@ -395,6 +407,7 @@ void write_tasks(const struct perf_attr *attr, const struct targets *targets, bo
 
 	if (targets->system_wide) {
 		count = pk_procfs_list_ids("/proc", &listed, pk_lookups());
+		put_first(listed, count, targets->command);
 		pids = listed;
 	} else if (later) {
 		processes_prune(later);

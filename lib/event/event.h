@@ -354,6 +354,7 @@ struct targets {
 	pid_t *pids; /* The processes to which the tasks in `tids` belong. It is empty if the spec
 		      * has no pids, tids or uids. */
 	size_t pids_count, pids_capacity;
+	pid_t command;	  /* the process of the command; 0 or -1 if there is none */
 	bool system_wide; /* true if spec.system_wide or spec.cpus is given */
 	bool some_cpus;	  /* true if spec.cpus is given */
 };

@@ -245,6 +245,7 @@ enum pk_status pk_targets_init(struct targets *targets, const struct target_spec
 	memset(targets, 0, sizeof(*targets));
 	targets->some_cpus = spec->cpus != NULL;
 	targets->system_wide = spec->system_wide || targets->some_cpus;
+	targets->command = child;
 	PK_TRY(init_tasks(targets, spec, child, messages));
 	return init_cpus(targets, spec, messages);
 }
