@@ -707,7 +707,8 @@ static int report_losses(const struct capture *capture)
 {
 	const struct ring_counts *counts = &capture->counts;
 	const struct pk_fail_on *fail_on = &capture->options->files.fail_on;
-	const uint64_t samples = counts->samples, missed = capture->offcpu.missed;
+	const uint64_t samples = counts->samples + counts->joined;
+	const uint64_t missed = capture->offcpu.missed;
 	const uint64_t of_bpf = user_bpf_lost(capture->bpf);
 	const uint64_t lost = capture->segment.lost - missed - of_bpf;
 	const uint64_t gone = missed + of_bpf + (lost ? lost : counts->lost_records);
@@ -715,20 +716,22 @@ static int report_losses(const struct capture *capture)
 		gone && fail_on->set[PK_FAIL_LOST] &&
 		100.0 * (double)gone > fail_on->percent[PK_FAIL_LOST] * (double)(samples + gone);
 	const pk_message_fn print = failed ? pk_error : pk_warn;
+	const char *what = counts->joined ? "samples and blocks" : "samples";
 	char lost_text[32], all_text[32];
 
 	if (lost)
-		print("%s of %s samples lost: the rings were full: use a larger -m, a lower -F, "
-		      "or a faster reader",
-		      pk_number(lost_text, lost), pk_number(all_text, samples + lost));
+		print("%s of %s %s lost: the rings were full: use a larger -m, a lower -F, or a "
+		      "faster reader",
+		      pk_number(lost_text, lost), pk_number(all_text, samples + lost), what);
 	else if (counts->lost_records)
-		print("%s records lost besides %s samples: the rings were full: use a larger -m, "
-		      "a lower -F, or a faster reader",
-		      pk_number(lost_text, counts->lost_records), pk_number(all_text, samples));
+		print("%s records lost besides %s %s: the rings were full: use a larger -m, a "
+		      "lower -F, or a faster reader",
+		      pk_number(lost_text, counts->lost_records), pk_number(all_text, samples),
+		      what);
 	if (missed)
-		print("%s blocks are missing besides %s samples: the kernel did not report their "
-		      "end, or too many threads were blocked",
-		      pk_number(lost_text, missed), pk_number(all_text, samples));
+		print("%s blocks are missing besides %s %s: the kernel did not report their end, "
+		      "or too many threads were blocked",
+		      pk_number(lost_text, missed), pk_number(all_text, samples), what);
 	user_bpf_report(capture->bpf, print);
 	return failed ? PK_EXIT_FAILED : PK_EXIT_OK;
 }

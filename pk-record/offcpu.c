@@ -231,7 +231,9 @@ enum pk_status offcpu_sums_add(struct offcpu_sums *sums, const void *data, size_
 	if (!size)
 		return PK_NOMEM;
 	sum = find_sum(sums, data, size, hash);
-	if (!sum)
+	if (sum)
+		sums->joined++;
+	else
 		sum = add_sum(sums, data, size, hash);
 	if (!sum)
 		return PK_NOMEM;
@@ -256,6 +258,7 @@ void offcpu_sums_clear(struct offcpu_sums *sums)
 {
 	pk_table_clear(&sums->places);
 	sums->sums.size = 0;
+	sums->joined = 0;
 }
 
 void offcpu_sums_free(struct offcpu_sums *sums)
@@ -475,6 +478,7 @@ static void write_sums(struct offcpu *offcpu, struct pk_writer *writer, struct r
 {
 	offcpu->writer = writer;
 	offcpu->counts = counts;
+	counts->joined += offcpu->sums.joined;
 	offcpu_sums_each(&offcpu->sums, write_sum, offcpu);
 	offcpu_sums_clear(&offcpu->sums);
 }

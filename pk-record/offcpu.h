@@ -78,6 +78,7 @@ void offcpu_bpf_each_blocked(const struct offcpu_bpf *bpf,
 /* The sums of the blocks that were read and not written yet. */
 struct offcpu_sums {
 	struct buffer sums;	/* structs offcpu_sum, one after another */
+	uint64_t joined;	/* number of blocks that were added to the sum of another block */
 	struct pk_table places; /* finds the offset of a sum in `sums`, plus 1, by the hash of its
 				 * thread and stacks */
 };

@@ -45,6 +45,8 @@ struct ring_list {
 /* Counts of the records that were read from rings, and settings for reading them. */
 struct ring_counts {
 	uint64_t samples;
+	uint64_t joined;       /* blocks of --off-cpu that have no sample of their own, because they
+				* were added to the sample of another block */
 	uint64_t lost_records; /* sum of the numbers of lost records in all LOST records */
 	pid_t excluded; /* The pid whose samples are skipped. It is the pid of pk-record, or 0. */
 	size_t pid_offset; /* offset of the pid in samples, in bytes */

@@ -53,7 +53,7 @@ whole()
 		pk-record --off-cpu "$@" >"$file" 2>said &
 		recorder=$!
 		wait $recorder || fail "$*: $(cat said)"
-		grep -q -e 'blocks are missing' -e 'samples lost' said || break
+		grep -q -e 'blocks are missing' -e 'lost: the rings' said || break
 	done
 	[ "$try" != 6 ] || skip "incomplete: $(grep -e missing -e lost said)"
 	check "$file"

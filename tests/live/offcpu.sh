@@ -133,7 +133,7 @@ kill -STOP $recorder
 while [ "$(sed 's/.*) //; s/ .*//' /proc/$pid/stat)" != Z ]; do sleep 0.02; done
 kill -CONT $recorder
 wait $recorder || fail "-m 8k: $(cat err)"
-grep -q 'samples lost: the rings were full' err || fail "-m 8k: losses are not said: $(cat err)"
+grep -q 'lost: the rings were full' err || fail "-m 8k: losses are not said: $(cat err)"
 check lost.pk
 at_least "$(records 13)" 1 "LOST_SAMPLES"
 offcpu lost.pk
