@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,15 +16,21 @@
 #include "sched_event.h"
 #include "span_format.h"
 #include "span_maker.h"
-#include "table.h"
 #include "tracing_payload.h"
 #include "vector.h"
-
-#define EVENT_NAME "critical"
 
 /* The most events of tasks that are kept. Each needs 24 bytes. */
 #define EVENTS_MAX (UINT64_C(16) << 20)
 
+/* The events that this filter adds. pk:request is only added with --critical-of. */
+enum { PIECE, REQUEST, EVENTS };
+
+static const char *const event_names[EVENTS] = {
+	[PIECE] = "critical",
+	[REQUEST] = "request",
+};
+
+/* The fields of pk:critical, a piece of a path. */
 enum {
 	FIELD_KIND,
 	FIELD_START,
@@ -34,10 +41,43 @@ enum {
 	FIELDS
 };
 
+/* The fields of pk:request, a span with the time of its path. */
+enum {
+	REQUEST_SPAN,
+	REQUEST_START,
+	REQUEST_DURATION,
+	REQUEST_RUN,
+	REQUEST_CPU,
+	REQUEST_BLOCKED,
+	REQUEST_FIELDS
+};
+
+_Static_assert((int)FIELDS == (int)REQUEST_FIELDS, "event_fields has no gaps");
+
+static const struct {
+	const char *name;
+	enum pk_value_kind kind;
+} event_fields[EVENTS][FIELDS] = {
+	[PIECE] = {[FIELD_KIND] = {"kind", PK_VALUE_TEXT},
+		   [FIELD_START] = {"start", PK_VALUE_TIME},
+		   [FIELD_DURATION] = {"duration", PK_VALUE_DURATION},
+		   [FIELD_DEPTH] = {"depth", PK_VALUE_NUMBER},
+		   [FIELD_SPAN] = {"span", PK_VALUE_NUMBER},
+		   [FIELD_SPAN_DURATION] = {"span_duration", PK_VALUE_DURATION}},
+	[REQUEST] = {[REQUEST_SPAN] = {"span", PK_VALUE_NUMBER},
+		     [REQUEST_START] = {"start", PK_VALUE_TIME},
+		     [REQUEST_DURATION] = {"duration", PK_VALUE_DURATION},
+		     [REQUEST_RUN] = {"run_time", PK_VALUE_DURATION},
+		     [REQUEST_CPU] = {"cpu_wait", PK_VALUE_DURATION},
+		     [REQUEST_BLOCKED] = {"blocked_time", PK_VALUE_DURATION}},
+};
+
 /* A period of a thread whose path is found. */
 struct period {
-	uint32_t tid;
+	uint32_t pid, tid;
 	uint64_t start, end;
+	uint64_t run, cpu, blocked; /* its time on a processor, waiting for one, and blocked */
+	bool left_out;		    /* its path is not written */
 };
 
 /* A piece of the path of a period. */
@@ -60,16 +100,15 @@ struct critical_filter {
 	struct pk_context context;
 	/* Members about the current session: */
 	bool started, prepared, has_event;
-	struct pk_derived_event derived;
-	struct pk_span_format format;
+	struct pk_derived_event derived[EVENTS];
+	struct pk_span_format format[EVENTS];
 	struct buffer formats; /* the payload of TRACING_DATA */
 	struct pk_critical critical;
 	struct pk_sched_format *formats_of; /* by index of the event; `known` events are set */
 	size_t formats_count;
 	uint32_t *kinds; /* what a sleeper waits for, plus 1, by id of its stack */
 	size_t kinds_count;
-	struct pk_table
-		waiting;      /* tids of processes that had not executed a command at the start */
+	uint32_t waiting;     /* the process that can be the command; 0 if it is unknown */
 	uint32_t tid;	      /* the thread of the path; 0 until it is known */
 	uint64_t first, last; /* the period of the path; 0 until it is known */
 	uint64_t start, now;  /* times of the first and the last record; 0 if there is none */
@@ -86,26 +125,62 @@ struct critical_filter {
 
 /* ---- The derived event ---- */
 
+static size_t count_events(const struct critical_filter *f)
+{
+	return f->options->of ? EVENTS : PIECE + 1;
+}
+
 static void announce(void *arg)
 {
 	struct critical_filter *f = arg;
+	const size_t count = count_events(f);
 	const struct pk_events *events = pk_reader_events(f->run->reader);
 
 	if (!pk_events_count(events))
 		return;
-	pk_derived_events_choose(&f->derived, 1, events);
-	pk_derived_event_write(&f->derived, f->run->writer);
+	pk_derived_events_choose(f->derived, count, events);
+	for (size_t i = 0; i < count; i++)
+		pk_derived_event_write(&f->derived[i], f->run->writer);
 	f->has_event = true;
 }
 
-/* Writes the name and the format of the event, before the first record that has a time. */
+/* Adds the format of an event to the formats of the input, and writes the name of the event. */
+static enum pk_status add_format(struct critical_filter *f, size_t event, bool big_endian)
+{
+	const struct pk_bytes before = {(const uint8_t *)f->formats.data, f->formats.size};
+	const struct pk_derived_event *derived = &f->derived[event];
+	struct pk_span_format *format = &f->format[event];
+	struct buffer text = {0}, all = {0};
+	enum pk_status status = PK_NOMEM;
+	char name[PK_SPAN_NAME_SIZE] = {0};
+
+	pk_span_format_start(format, event_names[event], derived->format, big_endian);
+	for (size_t i = 0; i < FIELDS; i++)
+		pk_span_format_add(format, event_fields[event][i].name,
+				   event_fields[event][i].kind);
+	pk_span_format_text(format, &text);
+	if (!text.failed)
+		status =
+			pk_tracing_data_add(&all, &before,
+					    &(struct pk_tracing_format){PK_SPAN_SYSTEM, text.data,
+									text.size, derived->format},
+					    big_endian);
+	free(text.data);
+	free(f->formats.data);
+	f->formats = all;
+	if (status == PK_NOMEM)
+		return status;
+	snprintf(name, sizeof(name), PK_SPAN_SYSTEM ":%s", event_names[event]);
+	pk_writer_update(f->run->writer, PERF_EVENT_UPDATE_NAME, derived->id, name,
+			 PK_ALIGN8(strlen(name) + 1));
+	return pk_writer_status(f->run->writer);
+}
+
+/* Writes the names and the formats of the events, before the first record that has a time. */
 static enum pk_status prepare(struct critical_filter *f)
 {
-	struct pk_writer *writer = f->run->writer;
 	const struct pk_bytes input = {(const uint8_t *)f->formats.data, f->formats.size};
-	struct buffer text = {0}, all = {0};
 	bool big_endian;
-	enum pk_status status;
 
 	f->prepared = true;
 	pk_context_describe(&f->context, pk_stage_input(f->run->stage));
@@ -113,28 +188,8 @@ static enum pk_status prepare(struct critical_filter *f)
 		return PK_OK;
 	if (!pk_tracing_data_order(&input, &big_endian))
 		big_endian = f->run->input.swapped != PK_HOST_IS_BIG;
-	pk_span_format_start(&f->format, EVENT_NAME, f->derived.format, big_endian);
-	pk_span_format_add(&f->format, "kind", PK_VALUE_TEXT);
-	pk_span_format_add(&f->format, "start", PK_VALUE_TIME);
-	pk_span_format_add(&f->format, "duration", PK_VALUE_DURATION);
-	pk_span_format_add(&f->format, "depth", PK_VALUE_NUMBER);
-	pk_span_format_add(&f->format, "span", PK_VALUE_NUMBER);
-	pk_span_format_add(&f->format, "span_duration", PK_VALUE_DURATION);
-	pk_span_format_text(&f->format, &text);
-	status = text.failed ? PK_NOMEM
-			     : pk_tracing_data_add(&all, &input,
-						   &(struct pk_tracing_format){PK_SPAN_SYSTEM,
-									       text.data, text.size,
-									       f->derived.format},
-						   big_endian);
-	free(text.data);
-	free(f->formats.data);
-	f->formats = all;
-	if (status == PK_NOMEM)
-		return status;
-	pk_writer_update(writer, PERF_EVENT_UPDATE_NAME, f->derived.id,
-			 PK_SPAN_SYSTEM ":" EVENT_NAME "\0\0\0\0",
-			 PK_ALIGN8(sizeof(PK_SPAN_SYSTEM ":" EVENT_NAME)));
+	for (size_t i = 0; i < count_events(f); i++)
+		PK_TRY(add_format(f, i, big_endian));
 	return input_formats_write(f->run, &f->formats);
 }
 
@@ -204,11 +259,10 @@ static enum pk_status add_wake(struct critical_filter *f, const struct pk_sample
 				sample->stack, kind);
 }
 
-static enum pk_status add_period(struct critical_filter *f, uint32_t tid, uint64_t start,
-				 uint64_t end)
+static enum pk_status add_period(struct critical_filter *f, const struct period *period)
 {
 	PK_TRY(pk_vector_reserve(&f->periods, 1));
-	f->periods.items[f->periods.count++] = (struct period){tid, start, end};
+	f->periods.items[f->periods.count++] = *period;
 	return PK_OK;
 }
 
@@ -216,7 +270,10 @@ static enum pk_status add_span(struct critical_filter *f, const struct pk_sample
 {
 	const uint64_t duration = sample->period < sample->time ? sample->period : sample->time;
 
-	return add_period(f, sample->tid, sample->time - duration, sample->time);
+	return add_period(f, &(struct period){.pid = sample->pid,
+					      .tid = sample->tid,
+					      .start = sample->time - duration,
+					      .end = sample->time});
 }
 
 static enum pk_status add_sample(struct critical_filter *f, const struct pk_record *record)
@@ -253,39 +310,32 @@ static enum pk_status add_sample(struct critical_filter *f, const struct pk_reco
 /* ---- The thread ---- */
 
 /* Finds the command of the recording. Before its exec, its process has a known name. It exists when
- * the recording starts, so its first COMM record has no time. Commands of other recordings that
- * start later have this name, too. */
-static enum pk_status note_command(struct critical_filter *f, const struct pk_record *record)
+ * the recording starts, so its first COMM record has no time. Commands of other recordings have
+ * this name, too, but pk-record lists its own command first. */
+static void note_command(struct critical_filter *f, const struct pk_record *record)
 {
 	const struct perf_record_comm *comm = (const void *)record->data;
 
 	if (record->type != PERF_RECORD_COMM || record->size <= sizeof(*comm) || f->tid ||
 	    f->options->tid || comm->pid != comm->tid)
-		return PK_OK;
+		return;
 	if (record->misc & PERF_RECORD_MISC_COMM_EXEC) {
-		if (!pk_table_get_u64(&f->waiting, comm->tid))
-			return PK_OK;
+		if (comm->tid != f->waiting)
+			return;
 		f->tid = comm->tid;
 		f->first = record->time;
-		return PK_OK;
+	} else if (!f->waiting && (!record->time || record->time == PK_NO_TIME) &&
+		   !strncmp(comm->comm, CHILD_COMM, record->size - sizeof(*comm))) {
+		f->waiting = comm->tid;
 	}
-	if ((record->time && record->time != PK_NO_TIME) ||
-	    strncmp(comm->comm, CHILD_COMM, record->size - sizeof(*comm)) != 0)
-		return PK_OK;
-	return pk_table_set_u64(&f->waiting, comm->tid, 1);
 }
 
-/* Returns the thread of the path, or 0 if it is unknown. If the record of the exec is lost, the
- * thread is known if only one process can be the command. */
+/* Returns the thread of the path, or 0 if it is unknown. The record of the exec can be lost. */
 static uint32_t path_thread(const struct critical_filter *f)
 {
-	const struct pk_table_slot *slot;
-	size_t cursor = 0;
-
-	if (f->options->tid || f->tid)
-		return f->options->tid ? f->options->tid : f->tid;
-	slot = f->waiting.count == 1 ? pk_table_next(&f->waiting, &cursor) : NULL;
-	return slot ? (uint32_t)slot->key : 0;
+	if (f->options->tid)
+		return f->options->tid;
+	return f->tid ? f->tid : f->waiting;
 }
 
 static void note_exit(struct critical_filter *f, const struct pk_record *record)
@@ -311,6 +361,23 @@ static void note_time(struct critical_filter *f, const struct pk_record *record)
 
 /* ---- The path ---- */
 
+/* Writes a sample of an event. `sample` lacks the members that depend on the event. */
+static enum pk_status write_sample(struct critical_filter *f, size_t event,
+				   struct pk_derived_sample sample,
+				   const struct pk_span_value values[FIELDS])
+{
+	uint8_t *raw;
+	bool cut;
+
+	sample.misc = PERF_RECORD_MISC_USER;
+	sample.raw_size = pk_span_format_size(&f->format[event], values);
+	sample.trailers = pk_stage_input(f->run->stage)->trailers;
+	raw = pk_derived_sample_write(&f->derived[event], &sample, f->run->writer, &cut);
+	if (raw)
+		pk_span_format_put(&f->format[event], sample.tid, values, raw, sample.raw_size);
+	return pk_writer_status(f->run->writer);
+}
+
 static enum pk_status write_part(struct critical_filter *f, const struct part *part)
 {
 	const struct pk_critical_piece *piece = &part->piece;
@@ -324,40 +391,74 @@ static enum pk_status write_part(struct critical_filter *f, const struct part *p
 		[FIELD_SPAN].number = part->period + 1,
 		[FIELD_SPAN_DURATION].number = period->end - period->start,
 	};
-	const struct pk_derived_sample sample = {
-		.misc = PERF_RECORD_MISC_USER,
-		.pid = piece->pid ? piece->pid : piece->tid,
-		.tid = piece->tid,
-		.time = piece->end,
-		.period = piece->end - piece->start,
-		.raw_size = pk_span_format_size(&f->format, values),
-		.trailers = pk_stage_input(f->run->stage)->trailers,
-		.stack = piece->stack,
-	};
-	bool cut;
-	uint8_t *raw = pk_derived_sample_write(&f->derived, &sample, f->run->writer, &cut);
 
-	if (raw)
-		pk_span_format_put(&f->format, piece->tid, values, raw, sample.raw_size);
-	return pk_writer_status(f->run->writer);
+	return write_sample(f, PIECE,
+			    (struct pk_derived_sample){.pid = piece->pid ? piece->pid : piece->tid,
+						       .tid = piece->tid,
+						       .time = piece->end,
+						       .period = piece->end - piece->start,
+						       .stack = piece->stack},
+			    values);
+}
+
+/* Writes the requests from index `next` that end before the time. Returns the index of the first
+ * request that was not written. */
+static size_t write_requests(struct critical_filter *f, size_t next, uint64_t time)
+{
+	for (; f->options->of && next < f->periods.count && f->periods.items[next].end < time;
+	     next++) {
+		const struct period *period = &f->periods.items[next];
+		const uint64_t duration = period->end - period->start;
+		const struct pk_span_value values[FIELDS] = {
+			[REQUEST_SPAN].number = next + 1,
+			[REQUEST_START].number = period->start,
+			[REQUEST_DURATION].number = duration,
+			[REQUEST_RUN].number = period->run,
+			[REQUEST_CPU].number = period->cpu,
+			[REQUEST_BLOCKED].number = period->blocked,
+		};
+		const struct pk_derived_sample sample = {.pid = period->pid,
+							 .tid = period->tid,
+							 .time = period->end,
+							 .period = duration};
+
+		if (!period->left_out && write_sample(f, REQUEST, sample, values) != PK_OK)
+			break;
+	}
+	return next;
+}
+
+static void add_time(struct period *period, const struct pk_critical_piece *piece)
+{
+	const uint64_t time = piece->end - piece->start;
+
+	if (piece->kind == PK_WAIT_NONE)
+		period->run += time;
+	else if (piece->kind == PK_WAIT_CPU)
+		period->cpu += time;
+	else
+		period->blocked += time;
 }
 
 /* Adds the pieces of the path of a period. If there are too many, counts the period. */
 static enum pk_status add_path(struct critical_filter *f, struct parts *parts, size_t index)
 {
-	const struct period *period = &f->periods.items[index];
+	struct period *period = &f->periods.items[index];
 	struct pk_critical_path path = {0};
 	enum pk_status status =
 		pk_critical_path(&f->critical, period->tid, period->start, period->end, &path);
 
 	if (status == PK_OK && path.count > PARTS_MAX - parts->count) {
 		f->left_out++;
+		period->left_out = true;
 		path.count = 0;
 	}
 	if (status == PK_OK)
 		status = pk_vector_reserve(parts, path.count);
-	for (size_t i = 0; i < path.count && status == PK_OK; i++)
+	for (size_t i = 0; i < path.count && status == PK_OK; i++) {
 		parts->items[parts->count++] = (struct part){path.items[i], index};
+		add_time(period, &path.items[i]);
+	}
 	free(path.items);
 	return status;
 }
@@ -377,6 +478,7 @@ static enum pk_status write_paths(struct critical_filter *f)
 	const uint64_t start = f->first ? f->first : f->start;
 	struct parts parts = {0};
 	enum pk_status status = PK_OK;
+	size_t request = 0;
 
 	if (!f->has_event || !f->has_switch)
 		return PK_OK;
@@ -390,13 +492,19 @@ static enum pk_status write_paths(struct critical_filter *f)
 		return PK_OK;
 	}
 	if (!f->options->of && tid)
-		status = add_period(f, tid, start, f->ended ? f->last : f->now);
+		status = add_period(f, &(struct period){.tid = tid,
+							.start = start,
+							.end = f->ended ? f->last : f->now});
 	for (size_t i = 0; i < f->periods.count && status == PK_OK; i++)
 		status = add_path(f, &parts, i);
 	if (parts.count)
 		qsort(parts.items, parts.count, sizeof(*parts.items), by_time);
-	for (size_t i = 0; i < parts.count && status == PK_OK; i++)
+	for (size_t i = 0; i < parts.count && status == PK_OK; i++) {
+		request = write_requests(f, request, parts.items[i].piece.end);
 		status = write_part(f, &parts.items[i]);
+	}
+	if (status == PK_OK)
+		write_requests(f, request, UINT64_MAX);
 	f->any |= parts.count != 0;
 	if (status == PK_OK)
 		pk_info("%s: %zu paths with %zu pieces", f->run->input.name, f->periods.count,
@@ -413,7 +521,6 @@ static void clear_session(struct critical_filter *f)
 	free(f->formats.data);
 	free(f->formats_of);
 	free(f->kinds);
-	pk_table_free(&f->waiting);
 	free(f->periods.items);
 	f->periods.items = NULL;
 	f->periods.count = f->periods.capacity = 0;
@@ -422,7 +529,7 @@ static void clear_session(struct critical_filter *f)
 	f->formats_of = NULL;
 	f->kinds = NULL;
 	f->formats_count = f->kinds_count = 0;
-	f->tid = 0;
+	f->tid = f->waiting = 0;
 	f->first = f->last = f->start = f->now = 0;
 	f->ended = f->prepared = f->has_event = f->has_switch = false;
 	f->left_out = 0;
@@ -451,7 +558,7 @@ static enum pk_status critical_one(struct critical_filter *f, const struct pk_re
 	}
 	if (record->type == PERF_RECORD_HEADER_TRACING_DATA)
 		return input_formats_keep(f->run, &f->context, f->prepared, record, &f->formats);
-	PK_TRY(note_command(f, record));
+	note_command(f, record);
 	note_exit(f, record);
 	if (pk_definition_of(record) == PK_RESET) {
 		pk_critical_forget_stacks(&f->critical);

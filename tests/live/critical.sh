@@ -73,6 +73,12 @@ pk-filter -q --event pk:critical path.pk | pk-script -q --json |
 	awk '{ sum[$2] += $1; all[$2] = $3 }
 		END { for (i in sum) { n++; if (sum[i] != all[i]) exit 1 }; print n; exit n < 25 || n > 30 }' >requests ||
 	fail "not the paths of 30 requests: $(cat requests err)"
+# Each request is a sample, whose times add up to its duration.
+pk-filter -q --event pk:request path.pk | pk-script -q --json |
+	sed -n 's/.*"span":\([0-9]*\),.*"duration":\([0-9]*\),"run_time":\([0-9]*\),"cpu_wait":\([0-9]*\),"blocked_time":\([0-9]*\).*/\1 \2 \3 \4 \5/p' |
+	awk '$2 != $3 + $4 + $5 || $1 != NR { exit 1 } END { print NR }' >counted || fail "wrong sums of requests"
+cmp requests counted || fail "not as many requests as paths: $(cat requests counted)"
+pk-report -q -e pk:request --by process --show 'samples,p50(duration),p99(run_time)' path.pk >table 2>err || fail "percentiles: $(cat err)"
 pk-span critical --critical-of pk:none named.pk -o none.pk 2>err && fail 'an event that does not exist'
 grep -q 'no samples of this event' err || fail "no message: $(cat err)"
 
