@@ -62,6 +62,8 @@ struct words {
 		      * If there is no command, the number of these words. */
 	int first; /* Number of words for the first program. If `reads` is set, number of words for
 		    * the last program. */
+	int leading; /* number of these words before the first one that is not an option or a value
+		      */
 	bool is_marked;			/* "--" is before the command */
 	bool reads;			/* the pipeline reads recordings and does not record */
 	struct pipeline_option *others; /* words for programs after the first one */
@@ -203,6 +205,7 @@ static void sort_words(struct words *words, struct options *options, int argc, c
 
 	words->is_marked = end < argc;
 	words->own = words->files = words->first = 0;
+	words->leading = -1;
 	words->others_count = 0;
 	while (i < end && is_before_command(words, argv[i])) {
 		const bool is_option = *argv[i] == '-' && argv[i][1];
@@ -218,6 +221,8 @@ static void sort_words(struct words *words, struct options *options, int argc, c
 				given = give_to_others(words, options, end - i, argv + i);
 			step = given ? given : words_of_kind(kind, end - i, argv + i);
 		}
+		if (!own && !is_option && words->leading < 0)
+			words->leading = words->first;
 		for (; step; step--, i++)
 			if (!given)
 				*(own	 ? &argv[words->own++]
@@ -225,6 +230,8 @@ static void sort_words(struct words *words, struct options *options, int argc, c
 					 : &first[words->first++]) = argv[i];
 	}
 	words->command = words->first + words->is_marked;
+	if (words->leading < 0)
+		words->leading = words->first;
 	for (; i < argc; i++)
 		first[words->first++] = argv[i];
 	memcpy(argv + words->own, files, (size_t)words->files * sizeof(*files));
@@ -449,6 +456,7 @@ static int run_command(const struct data_line *command, const struct opts *opts,
 					      .files_count = (size_t)words->files,
 					      .arguments = argv + words->files,
 					      .count = (size_t)words->first,
+					      .leading = (size_t)words->leading,
 					      .options = words->others,
 					      .options_count = words->others_count,
 					      .output = opts->output};

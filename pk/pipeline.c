@@ -150,10 +150,21 @@ static bool is_place(char *word, const char *name, const char **otherwise)
 	return true;
 }
 
+/* The last word before the placeholder can be an option whose value is the first argument. Then the
+ * options among the arguments come before this word. */
 static enum pk_status add_arguments(struct pipeline *pipeline, struct values *values)
 {
+	const struct pipeline_words *words = values->words;
+	char *last = pipeline->words_count ? pipeline->words[pipeline->words_count - 1] : NULL;
+	const bool waits = last && *last == '-';
+
 	values->arguments_used = true;
-	return add_words(pipeline, values->words->arguments, values->words->count);
+	pipeline->words_count -= waits;
+	PK_TRY(add_words(pipeline, words->arguments, words->leading));
+	if (waits)
+		PK_TRY(add_word(pipeline, last));
+	return add_words(pipeline, words->arguments + words->leading,
+			 words->count - words->leading);
 }
 
 /* Ends the words of a program. The first program that is not skipped gets the files. */

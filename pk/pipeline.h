@@ -46,7 +46,7 @@ struct pipeline_option {
 /* The words that the user gave. They must stay valid as long as the pipeline. */
 struct pipeline_words {
 	char *const *arguments; /* the words that replace the placeholder $@ */
-	size_t count;
+	size_t count, leading; /* number of words; number of those before the first operand */
 	char *const *files; /* paths of recordings, which are read instead of the output of the
 			     * first program */
 	size_t files_count;

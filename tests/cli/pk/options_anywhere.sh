@@ -32,6 +32,7 @@ pk syscalls -n -p 1 --by comm --for 10s
 pk report -n --symfs root -- ./app
 pk report -n --no-such 3 -- ./app
 pk diff -n --by comm before.pk after.pk
+pk diff -n --by comm a.pk b.pk --csv -- c.pk
 touch out.txt
 pk report -q --diff out.txt -o out.txt -- ./app
 # The command gets its own -o; a file of the kind that pk writes is probably meant for pk.
