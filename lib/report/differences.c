@@ -12,12 +12,16 @@
 /* A line with fewer samples says nothing about the spread of the recordings. */
 #define SPREAD_SAMPLES_LEAST 50
 
-/* If each side has one recording, nothing shows how much recordings vary. This is assumed to be the
- * ratio of their variance to that of samples and blocks. docs/compare.md has measured ratios. */
+/* If each side has one recording, nothing shows how much recordings vary. The decision assumes that
+ * their variance is this many times that of samples and blocks. docs/compare.md has measured
+ * ratios. */
 #define SPREAD_ASSUMED 2
 /* All rows together are worth at most so many degrees of freedom for one row, because some rows
  * vary much more than the others. */
 #define SPREAD_FREEDOM_MOST 10
+/* If too few rows have samples, recordings are assumed to vary as their samples and blocks. This is
+ * worth one degree of freedom. */
+#define SPREAD_UNKNOWN ((struct pk_overdispersion){1, 1})
 
 /* The comparison of all lines of a sheet with a base. */
 struct comparing {
@@ -28,6 +32,7 @@ struct comparing {
 	const size_t *first;   /* by row: the index of its first part in `parts` */
 	const uint32_t *parts; /* indices in blocks.parts, sorted by row, then by recording */
 	struct pk_rate_change *changes; /* by index of the line in the sheet */
+	bool repeated;			/* at least one side has several recordings */
 	double *probabilities;
 	size_t recordings[2]; /* number of recordings of the base and of the new side */
 };
@@ -129,13 +134,21 @@ static enum pk_status measure_lines(struct comparing *comparing)
 			freedoms[i] = change->spread_freedom;
 	}
 	common = pk_overdispersion_fit(ratios, freedoms, sheet->count);
+	common = common.freedom > 0 ? common : SPREAD_UNKNOWN;
 	common.freedom = fmin(common.freedom, SPREAD_FREEDOM_MOST);
-	if (comparing->recordings[0] < 2 && comparing->recordings[1] < 2)
-		common = (struct pk_overdispersion){SPREAD_ASSUMED, INFINITY};
-	for (size_t i = 0; i < sheet->count; i++)
+	for (size_t i = 0; i < sheet->count && comparing->repeated; i++)
 		pk_rate_change_spread(&comparing->changes[i], &common);
 	free(ratios);
 	return PK_OK;
+}
+
+/* Returns the comparison that decides whether a line has changed. Only several recordings of a side
+ * show how much recordings vary. */
+static struct pk_rate_change deciding(const struct comparing *comparing, size_t index)
+{
+	const struct pk_rate_change *change = &comparing->changes[index];
+
+	return comparing->repeated ? *change : pk_rate_change_guarded(change, SPREAD_ASSUMED);
 }
 
 /* Sets the probabilities of the lines, as false discovery rates. Returns the probability up to
@@ -150,9 +163,9 @@ static enum pk_status test_lines(struct comparing *comparing, double rate, doubl
 		const bool enough = samples_of(comparing, line, 0) +
 					    samples_of(comparing, line, comparing->base) >=
 				    SAMPLES_LEAST;
+		const struct pk_rate_change change = deciding(comparing, i);
 
-		comparing->probabilities[i] =
-			enough ? pk_rate_change_probability(&comparing->changes[i]) : NAN;
+		comparing->probabilities[i] = enough ? pk_rate_change_probability(&change) : NAN;
 		tested += enough;
 	}
 	PK_TRY(pk_discovery_adjust(comparing->probabilities, sheet->count));
@@ -173,8 +186,10 @@ static struct difference difference(const struct comparing *comparing, size_t in
 				    const struct difference_options *options, double limit)
 {
 	const struct pk_rate_change *change = &comparing->changes[index];
+	const struct pk_rate_change decides = deciding(comparing, index);
 	const struct pk_ratio_interval interval =
 		pk_rate_change_interval(change, DIFFERENCE_OUTSIDE);
+	const struct pk_ratio_interval wide = pk_rate_change_interval(&decides, DIFFERENCE_OUTSIDE);
 	const double percent = comparing->results->blocks.unit == ROW_UNIT_SHARE ? 100 : 1;
 	struct difference result = {
 		.base = change->base * percent,
@@ -183,12 +198,13 @@ static struct difference difference(const struct comparing *comparing, size_t in
 		.low = 100 * (interval.low - 1),
 		.high = 100 * (interval.high - 1),
 		.discovery = comparing->probabilities[index],
-		.detectable = 100 * pk_rate_change_detectable(change, limit),
+		.detectable = 100 * pk_rate_change_detectable(&decides, limit),
 		.needs = NAN,
 		.mark = DIFFERENCE_UNKNOWN,
 	};
 
-	if (result.low >= -options->tolerance && result.high <= options->tolerance)
+	if (100 * (wide.low - 1) >= -options->tolerance &&
+	    100 * (wide.high - 1) <= options->tolerance)
 		result.mark = DIFFERENCE_UNCHANGED;
 	else if (result.discovery <= options->discoveries / 100)
 		result.mark = DIFFERENCE_CHANGED;
@@ -220,6 +236,7 @@ static enum pk_status compare_lines(struct comparing *comparing)
 	if (!comparing->recordings[0] || !comparing->recordings[1] ||
 	    pk_differences_refused(results, comparing->event))
 		return PK_OK;
+	comparing->repeated = comparing->recordings[0] > 1 || comparing->recordings[1] > 1;
 	PK_TRY(measure_lines(comparing));
 	PK_TRY(test_lines(comparing, options->discoveries / 100, &limit));
 	for (size_t i = 0; i < comparing->sheet->count; i++)

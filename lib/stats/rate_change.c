@@ -30,20 +30,28 @@ static double rate_of(const struct pk_rate_side *side)
 	return side->unit > 0 ? side->weight / side->unit : 0;
 }
 
-/* Returns the variance of the rate if the samples are independent. The variance at the rate `usual`
- * is the lower limit: a row with few samples has too small a variance by chance. `grain` is the
- * mean weight of the row's samples. */
-static double sampling_variance(const struct pk_rate_side *side, double usual, double grain,
-				bool is_share)
+/* Returns the variance of the rate if the samples are independent. */
+static double sampling_variance(const struct pk_rate_side *side, bool is_share)
 {
 	const double rate = rate_of(side), square = side->unit * side->unit;
 	const double rest = is_share ? 1 - rate : 1, others = is_share ? rate : 0;
-	const double own = side->squares * rest * rest +
-			   fmax(0, side->all_squares - side->squares) * others * others;
 
-	return fmax(own / square, grain * usual * (is_share ? 1 - usual : 1) / side->unit);
+	return (side->squares * rest * rest +
+		fmax(0, side->all_squares - side->squares) * others * others) /
+	       square;
 }
 
+/* Returns the same for a side that has the rate `usual`. `grain` is the mean weight of the row's
+ * samples. */
+static double usual_variance(const struct pk_rate_side *side, double usual, double grain,
+			     bool is_share)
+{
+	return grain * usual * (is_share ? 1 - usual : 1) / side->unit;
+}
+
+/* The ratios of variances are those of both sides together. They are calculated with the rate that
+ * each side has, because a side with few samples has small variances of all kinds by chance. The
+ * variance itself is not smaller than at the rate of both sides together, for the same reason. */
 void pk_rate_change_measure(struct pk_rate_change *change, const struct pk_rate_side *base,
 			    const struct pk_rate_side *current, bool is_share)
 {
@@ -51,44 +59,56 @@ void pk_rate_change_measure(struct pk_rate_change *change, const struct pk_rate_
 	const double weight = base->weight + current->weight;
 	const double grain = weight > 0 ? (base->squares + current->squares) / weight : 0;
 	const double usual = weight / (base->unit + current->unit);
-	double variances[2], freedom = 0, spread = 0, spread_freedom = 0;
+	double variances[2], blocks = 0, blocks_freedom = 0, spread = 0, spread_freedom = 0, ratio;
 
 	for (unsigned int i = 0; i < 2; i++) {
 		const struct pk_rate_side *side = sides[i];
 		const double square = side->unit * side->unit;
-		const double own = fmax(usual, rate_of(side));
+		const double own = sampling_variance(side, is_share);
 
-		variances[i] =
-			fmax(sampling_variance(side, own, grain, is_share), side->blocks / square);
-		if (side->blocks_freedom > 0)
-			freedom += variances[i] * variances[i] / side->blocks_freedom;
-		if (variances[i] > 0)
-			spread += side->between_freedom * side->between / square / variances[i];
+		variances[i] = fmax(own, usual_variance(side, fmax(usual, rate_of(side)), grain,
+							is_share));
+		if (!(own > 0))
+			continue;
+		blocks += side->blocks_freedom * side->blocks / square / own;
+		blocks_freedom += side->blocks_freedom;
+		spread += side->between_freedom * side->between / square / own;
 		spread_freedom += side->between_freedom;
 	}
+	ratio = blocks > 0 ? blocks / blocks_freedom : 1;
 	*change = (struct pk_rate_change){
 		.base = rate_of(base),
 		.current = rate_of(current),
-		.base_variance = variances[0],
-		.current_variance = variances[1],
-		.freedom = freedom > 0 ? pow(variances[0] + variances[1], 2) / freedom : INFINITY,
-		.spread = spread_freedom > 0 ? spread / spread_freedom : 1,
+		.base_variance = variances[0] * ratio,
+		.current_variance = variances[1] * ratio,
+		.freedom = blocks > 0 ? blocks_freedom : INFINITY,
+		.blocks = ratio,
+		.spread = spread_freedom > 0 ? spread / spread_freedom / ratio : 1,
 		.spread_freedom = spread_freedom,
 	};
 }
 
 void pk_rate_change_spread(struct pk_rate_change *change, const struct pk_overdispersion *common)
 {
-	double freedom, ratio;
+	double freedom;
 
 	if (!(common->freedom + change->spread_freedom > 0))
 		return;
-	ratio = pk_overdispersion_moderate(common, change->spread, change->spread_freedom,
-					   &freedom);
-	change->spread = fmax(1, ratio);
+	change->spread = pk_overdispersion_moderate(common, change->spread, change->spread_freedom,
+						    &freedom);
 	change->base_variance *= change->spread;
 	change->current_variance *= change->spread;
 	change->freedom = fmin(change->freedom, freedom);
+}
+
+struct pk_rate_change pk_rate_change_guarded(const struct pk_rate_change *change, double spread)
+{
+	const double ratio = spread * fmax(1, 1 / change->blocks);
+	struct pk_rate_change guarded = *change;
+
+	guarded.base_variance *= ratio;
+	guarded.current_variance *= ratio;
+	return guarded;
 }
 
 double pk_rate_change_probability(const struct pk_rate_change *change)

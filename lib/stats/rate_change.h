@@ -35,17 +35,21 @@ void pk_rate_side_spread(struct pk_rate_side *side, const struct pk_rate_part *p
 struct pk_rate_change {
 	double base, current;				 /* the two rates */
 	double base_variance, current_variance, freedom; /* of the rates */
-	double spread, spread_freedom; /* how many times as much recordings vary as samples do; the
-					* freedom is 0 if no side has several recordings */
+	double blocks; /* how many times as much blocks vary as independent samples; 1 if unknown */
+	double spread, spread_freedom; /* how many times as much recordings vary as their blocks;
+					* the freedom is 0 if no side has several recordings */
 };
 
-/* Calculates the rates and their variances from the samples and the blocks. `is_share` says that
- * the units are total weights. */
+/* Calculates the rates, and their variances within recordings. `is_share` says that the units are
+ * total weights. */
 void pk_rate_change_measure(struct pk_rate_change *change, const struct pk_rate_side *base,
 			    const struct pk_rate_side *current, bool is_share);
-/* Increases the variances by the spread of the recordings. `common` is the fit of the members
- * `spread` of all rows, or an assumption. */
+/* Replaces the variances within recordings by those between recordings. `common` is the fit of the
+ * members `spread` of all rows. */
 void pk_rate_change_spread(struct pk_rate_change *change, const struct pk_overdispersion *common);
+/* Returns the comparison with variances that are `spread` times as large, but not smaller than
+ * `spread` times those of independent samples. */
+struct pk_rate_change pk_rate_change_guarded(const struct pk_rate_change *change, double spread);
 /* Returns the probability of a difference as large as this one or larger if nothing has changed. */
 double pk_rate_change_probability(const struct pk_rate_change *change);
 

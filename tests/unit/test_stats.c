@@ -126,7 +126,7 @@ START_TEST(sides)
 	const struct pk_rate_part old[] = {{20, 100, {4, 10}}, {80, 300, {12, 20}}};
 	const struct pk_rate_part new[] = {{120, 400, {0, 0}}};
 	struct pk_rate_side base = {.squares = 100, .all_squares = 400}, current = base;
-	struct pk_rate_change change;
+	struct pk_rate_change change, guarded;
 
 	current.squares = 120;
 	for (size_t i = 0; i < 2; i++)
@@ -143,13 +143,19 @@ START_TEST(sides)
 	pk_rate_change_measure(&change, &base, &current, true);
 	ck_assert_double_eq(change.base, 0.25);
 	ck_assert_double_eq(change.current, 0.3);
-	/* Each sample has weight 1. The usual share is 220/800. */
-	ck_assert_double_eq_tol(change.base_variance, 0.275 * 0.725 / 400, 1e-12);
-	ck_assert_double_eq_tol(change.current_variance, 0.3 * 0.7 / 400, 1e-12);
+	/* Each sample has weight 1. The usual share is 220/800. The variances of independent samples
+	 * are 75/400^2 and 84/400^2. The blocks of the base vary 16/75 times as much. */
+	check_close(change.blocks, 16 / 75.0, 1e-12);
+	check_close(change.base_variance, 16 / 75.0 * 0.275 * 0.725 / 400, 1e-12);
+	check_close(change.current_variance, 16 / 75.0 * 0.3 * 0.7 / 400, 1e-12);
+	ck_assert_double_eq(change.freedom, 30);
 	ck_assert_double_eq(change.spread_freedom, 1);
-	check_close(change.spread, 100.0 / 160000 / change.base_variance, 1e-12);
+	check_close(change.spread, 100 / 16.0, 1e-12);
+	guarded = pk_rate_change_guarded(&change, 2);
+	check_close(guarded.base_variance, 2 * 0.275 * 0.725 / 400, 1e-12);
+	check_close(guarded.current_variance, 2 * 0.3 * 0.7 / 400, 1e-12);
 	pk_rate_change_spread(&change, &(struct pk_overdispersion){.ratio = 4, .freedom = 1e9});
-	check_close(change.base_variance, 4 * 0.275 * 0.725 / 400, 1e-6);
+	check_close(change.base_variance, 4 * 16 / 75.0 * 0.275 * 0.725 / 400, 1e-6);
 }
 END_TEST
 
