@@ -197,8 +197,9 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* `truncated` counts truncated stacks. It also counts stacks without their user part, and stacks
- * that end in code without frame pointers, because these stacks also lack callers. `spans` counts
+/* `truncated` counts truncated stacks. It also counts stacks without their user part, stacks that
+ * end in code without frame pointers, and stacks that lack frames of an interpreter, because these
+ * stacks also lack callers. `spans` counts
  * spans that were dropped, and spans that can be wrong because records were lost. */
 bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *fail_on)
 {
@@ -207,9 +208,11 @@ bool pk_losses_exceed(const struct pk_losses *losses, const struct pk_fail_on *f
 		[PK_FAIL_LOST] = {lost, lost + losses->samples},
 		[PK_FAIL_TRUNCATED] = {losses->causes[PK_LOSS_STACKS_TRUNCATED].count +
 					       losses->causes[PK_LOSS_STACKS_UNMERGED].count +
-					       losses->causes[PK_LOSS_STACKS_CUT].count,
+					       losses->causes[PK_LOSS_STACKS_CUT].count +
+					       losses->causes[PK_LOSS_STACKS_TORN].count,
 				       larger(losses->causes[PK_LOSS_STACKS_TRUNCATED].total,
-					      losses->causes[PK_LOSS_STACKS_UNMERGED].total)},
+					      larger(losses->causes[PK_LOSS_STACKS_UNMERGED].total,
+						     losses->causes[PK_LOSS_STACKS_TORN].total))},
 		[PK_FAIL_UNRESOLVED] = {losses->causes[PK_LOSS_FRAMES_UNRESOLVED].count,
 					losses->causes[PK_LOSS_FRAMES_UNRESOLVED].total},
 		[PK_FAIL_SPANS] = {losses->causes[PK_LOSS_SPANS_DROPPED].count +

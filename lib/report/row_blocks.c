@@ -9,10 +9,10 @@
  * blocks. */
 #define WIDTH_LEAST 1024
 
-/* The weight of a row in a block. The cells of a row are a list, the newest block first. */
+/* The weight of a row in a block. The cells of a row are a list, the latest block first. */
 struct row_cell {
 	uint32_t row, event; /* `event` is the index in row_blocks.events */
-	uint32_t before; /* the index of the row's next older cell, plus 1; 0 if there is none */
+	uint32_t before; /* the index of the row's next earlier cell, plus 1; 0 if there is none */
 	uint32_t block;
 	double weight;
 };
@@ -44,25 +44,27 @@ static uint32_t event_number(struct row_blocks *blocks, const struct row_sample 
 	return (uint32_t)blocks->events_count;
 }
 
-/* Adds a weight to a block of a row. Samples are nearly in order of time, so that the search is
- * short. */
+/* Adds a weight to a block of a row. The list of a row is sorted, the latest block first. Samples
+ * are nearly in order of time, so that the search is short. */
 static enum pk_status add_to_cell(struct row_blocks *blocks, const struct row_cell *cell)
 {
-	uint32_t at;
+	uint32_t *link;
 
 	PK_TRY(pk_extend(&blocks->last, &blocks->last_capacity, cell->row));
-	for (at = blocks->last[cell->row]; at; at = blocks->cells[at - 1].before)
-		if (blocks->cells[at - 1].block == cell->block) {
-			blocks->cells[at - 1].weight += cell->weight;
-			return PK_OK;
-		}
 	if (blocks->cells_count >= UINT32_MAX)
 		return PK_NOMEM;
 	PK_TRY(pk_reserve(&blocks->cells, &blocks->cells_capacity, blocks->cells_count, 1,
 			  sizeof(*blocks->cells)));
+	link = &blocks->last[cell->row];
+	while (*link && blocks->cells[*link - 1].block > cell->block)
+		link = &blocks->cells[*link - 1].before;
+	if (*link && blocks->cells[*link - 1].block == cell->block) {
+		blocks->cells[*link - 1].weight += cell->weight;
+		return PK_OK;
+	}
 	blocks->cells[blocks->cells_count] = *cell;
-	blocks->cells[blocks->cells_count++].before = blocks->last[cell->row];
-	blocks->last[cell->row] = (uint32_t)blocks->cells_count;
+	blocks->cells[blocks->cells_count].before = *link;
+	*link = (uint32_t)++blocks->cells_count;
 	return PK_OK;
 }
 

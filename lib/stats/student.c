@@ -93,7 +93,8 @@ double pk_student_quantile(double p, double freedom)
 		}
 		step = log(probability / p) / slope;
 		t *= exp(fmin(step, 5));
-		if (isinf(t) || fabs(step) < 1e-14)
+		/* The error of the next step is of the order of the square of this one. */
+		if (isinf(t) || fabs(step) < 1e-7)
 			break;
 	}
 	return t;

@@ -14,3 +14,5 @@
 } | assemble >torn.pk
 pk-symbolize torn.pk | pk-script --dump | grep -A 3 'LOSS'
 pk-report torn.pk >/dev/null
+pk-report --fail-on truncated torn.pk >/dev/null 2>&1
+echo "--fail-on truncated: status $?"
