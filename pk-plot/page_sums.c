@@ -46,14 +46,31 @@ static void sort_row(struct page_sum *items, size_t count)
 	}
 }
 
+/* Moves each item to the place that `place` has for it. The cycles of the permutation are followed
+ * one after another, so that a second array is not needed. Changes `place`. */
+static void move_to_places(struct page_sum *items, uint32_t *place, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		while (place[i] != i) {
+			const uint32_t to = place[i];
+			const struct page_sum item = items[to];
+
+			items[to] = items[i];
+			items[i] = item;
+			place[i] = place[to];
+			place[to] = to;
+		}
+	}
+}
+
 /* Sorts the sums by row. The sums of a row keep their order. Sets ends[row] to the index after the
  * last sum of the row. */
 static enum pk_status sort_rows(struct page_sums *sums, size_t *ends, uint32_t rows)
 {
-	struct page_sum *sorted = malloc((sums->capacity + 1) * sizeof(*sorted));
+	uint32_t *place = malloc((sums->count + 1) * sizeof(*place));
 	size_t start = 0;
 
-	if (!sorted)
+	if (!place)
 		return PK_NOMEM;
 	for (size_t i = 0; i < sums->count; i++)
 		ends[sums->items[i].row]++;
@@ -64,9 +81,9 @@ static enum pk_status sort_rows(struct page_sums *sums, size_t *ends, uint32_t r
 		start += count;
 	}
 	for (size_t i = 0; i < sums->count; i++)
-		sorted[ends[sums->items[i].row]++] = sums->items[i];
-	free(sums->items);
-	sums->items = sorted;
+		place[i] = (uint32_t)ends[sums->items[i].row]++;
+	move_to_places(sums->items, place, sums->count);
+	free(place);
 	return PK_OK;
 }
 

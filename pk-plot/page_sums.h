@@ -34,7 +34,7 @@ struct page_sums {
 
 /* The number of sums that are kept in memory. When there are more, slots become longer until at
  * most half of the sums are left, or until all samples are in one slot. */
-#define PAGE_SUMS_MOST ((size_t)4 << 20)
+#define PAGE_SUMS_MOST ((size_t)2 << 20)
 
 PK_MUST_CHECK enum pk_status page_sums_add(struct page_sums *sums, uint64_t time, uint32_t row,
 					   uint32_t stack, uint64_t weight);

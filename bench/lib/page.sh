@@ -23,6 +23,7 @@ page_of()
 		case $what in
 		paint) verdict page "$name: first paint (CPU: $cpu ms)" "$time" ' ms' '<=' 1000 ;;
 		scroll*) verdict page "$name: $what, median frame (CPU: $cpu ms)" "$time" ' ms' '<=' 50 ;;
+		longest*) verdict page "$name: scrolling $what, longest frame" "$time" ' ms' '<=' 50 ;;
 		*) verdict page "$name: $what (CPU: $cpu ms)" "$time" ' ms' '<=' 100 ;;
 		esac
 	done < <(python3 -B bench/page.py "$page")

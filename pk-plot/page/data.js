@@ -4,12 +4,19 @@
 const KERNEL = 1, GUEST = 4, HYPERVISOR = 8, INLINED = 16, JIT = 32, TRUNCATED = 128, TEXT = 256;
 const NO_TIME = 2 ** 32; // a difference of slots: the sums from here on have no time
 
-async function inflate(text) {
+/* Newer browsers decode base64 themselves, which is faster. */
+function fromBase64(text) {
+	if (Uint8Array.fromBase64)
+		return Uint8Array.fromBase64(text);
 	const binary = atob(text), bytes = new Uint8Array(binary.length);
 
 	for (let i = 0; i < binary.length; i++)
 		bytes[i] = binary.charCodeAt(i);
-	const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+	return bytes;
+}
+
+async function inflate(text) {
+	const plain = new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
 	return new Uint8Array(await new Response(plain).arrayBuffer());
 }
 
@@ -41,68 +48,74 @@ class Numbers {
 	}
 }
 
+/* Reads numbers that are usually small, so that the array has 32 bits. */
+function readSmall(numbers, count) {
+	let array = new Uint32Array(count);
+
+	for (let i = 0; i < count; i++) {
+		const value = numbers.next();
+
+		if (value >= 2 ** 32 && array instanceof Uint32Array)
+			array = Float64Array.from(array);
+		array[i] = value;
+	}
+	return array;
+}
+
 /* The sums, those of a row after those of the row before, and in a row in the order of slots. Those
- * of a row without time are the last ones, from timed[row] on. */
+ * of a row without time are the last ones, from timed[row] on. Adds up the weights and samples of each row and each event. */
 function readSums(numbers, data) {
 	const count = data.sums, rows = data.rows.length;
-	const sums = {
-		count, start: numbers.fill(new Uint32Array(rows + 1), 1), timed: new Uint32Array(rows), slot: new Uint32Array(count),
-		stack: null, samples: null, weight: new Float64Array(count),
-	};
-	const each = new Float64Array(data.events.length), {start, timed, slot, weight} = sums;
+	const start = numbers.fill(new Uint32Array(rows + 1), 1), timed = new Uint32Array(rows);
+	const slot = new Uint32Array(count), stack = new Uint32Array(count), weight = new Float64Array(count);
+	const each = new Float64Array(data.events.length);
 
 	for (let row = 0; row < rows; row++)
 		start[row + 1] += start[row];
-	/* The array of the weights has the differences of slots first: they do not fit into 32 bits. */
-	numbers.fill(weight);
 	for (let row = 0; row < rows; row++) {
 		timed[row] = start[row + 1];
 		for (let i = start[row], last = 0; i < start[row + 1]; i++) {
-			if (weight[i] === NO_TIME)
+			const step = numbers.next();
+
+			if (step === NO_TIME)
 				timed[row] = i;
 			else
-				last += weight[i];
+				last += step;
 			slot[i] = last;
 		}
 	}
-	const stack = sums.stack = numbers.fill(new Uint32Array(count));
-
 	for (let row = 0; row < rows; row++) {
-		for (let i = start[row]; i < start[row + 1]; i++) {
-			const first = i === start[row] || i === timed[row] || slot[i] !== slot[i - 1];
+		for (let i = start[row], last = 0; i < start[row + 1]; i++) {
+			const first = i === start[row] || i === timed[row] || slot[i] !== slot[i - 1], value = numbers.next();
 
-			stack[i] = !first ? stack[i - 1] + stack[i] + 1 : stack[i] ? stack[i] - 1 : stack[i - 1];
+			if (!first)
+				last += value + 1;
+			else if (value)
+				last = value - 1;
+			stack[i] = last;
 		}
 	}
-	const samples = sums.samples = numbers.fill(new Float64Array(count));
+	const samples = readSmall(numbers, count);
 
-	numbers.fill(weight);
 	for (let row = 0; row < rows; row++) {
-		const {event} = data.rows[row];
+		const item = data.rows[row], {event} = item;
+		let weights = 0, counts = 0, one = each[event];
 
 		for (let i = start[row]; i < start[row + 1]; i++) {
-			const code = weight[i];
+			const code = numbers.next(), number = samples[i], value = code ? code - 1 : one * number;
 
-			weight[i] = code ? code - 1 : each[event] * samples[i];
 			if (code)
-				each[event] = Math.floor(weight[i] / samples[i]);
+				one = Math.floor(value / number);
+			weight[i] = value;
+			weights += value;
+			counts += number;
 		}
+		each[event] = one;
+		item.weight = weights;
+		item.samples = counts;
+		data.events[event].samples += counts;
 	}
-	return sums;
-}
-
-/* Adds up the weights and samples of each row and each event. */
-function addRows(data) {
-	const {start, weight, samples} = data.sums;
-
-	data.rows.forEach((row, number) => {
-		row.weight = row.samples = 0;
-		for (let i = start[number]; i < start[number + 1]; i++) {
-			row.weight += weight[i];
-			row.samples += samples[i];
-		}
-		data.events[row.event].samples += row.samples;
-	});
+	return {count, start, timed, slot, stack, samples, weight};
 }
 
 /* The sums of the recording to compare with: {event, stack, samples, weight} of each. */
@@ -151,8 +164,10 @@ function readRows(numbers) {
 
 /* Functions are pairs of name and object. Frames are functions with a kind: inlined, of the kernel. */
 function readFrames(head) {
-	const functions = [], of = new Map(), frames = {function: [], flags: []};
+	const functions = [], of = new Map(), frames = {};
 
+	frames.function = new Int32Array(head.frames.length / 3);
+	frames.flags = new Int32Array(head.frames.length / 3);
 	for (let i = 0; i < head.frames.length; i += 3) {
 		const name = head.frames[i], object = head.frames[i + 1], flags = head.frames[i + 2];
 		const marker = flags & (TRUNCATED | TEXT);
@@ -163,8 +178,8 @@ function readFrames(head) {
 			functions.push({name: name ? head.strings[name - 1] : '',
 				object: object ? head.strings[object - 1] : '', marker, flags: 0});
 		}
-		frames.function.push(of.get(key));
-		frames.flags.push(flags);
+		frames.function[i / 3] = of.get(key);
+		frames.flags[i / 3] = flags;
 		functions[of.get(key)].flags |= flags;
 	}
 	for (const fn of functions)
@@ -179,18 +194,25 @@ function label(fn) {
 	return fn.name || (fn.object ? '[' + fn.object.replace(/^.*\//, '') + ']' : '[unknown]');
 }
 
-/* Each node comes directly before all that it calls. */
+/* Each node comes directly before all that it calls. So the last node from which the reader goes up to the caller of a
+ * node is the sibling before this node. */
 function readTree(numbers, count, frames) {
 	const parent = new Int32Array(count), frame = new Int32Array(count).fill(-1);
+	const first = new Int32Array(count).fill(-1), next = new Int32Array(count).fill(-1);
 	const called = Array.from({length: frames + 1}, () => []); // by frame of the caller plus one
 
 	parent[0] = -1;
-	numbers.fill(parent, 1);
 	for (let i = 1; i < count; i++) {
-		let at = i - 1;
+		let at = i - 1, steps = numbers.next();
 
-		for (let steps = parent[i]; steps; steps--)
+		if (!steps) {
+			first[at] = i;
+		} else {
+			for (; steps > 1; steps--)
+				at = parent[at];
+			next[at] = i;
 			at = parent[at];
+		}
 		parent[i] = at;
 	}
 	for (let i = 1; i < count; i++) {
@@ -200,7 +222,7 @@ function readTree(numbers, count, frames) {
 		if (!known)
 			list.push(frame[i]);
 	}
-	return {count, parent, frame};
+	return {count, parent, frame, first, next};
 }
 
 /* The node of each stack. */
@@ -224,6 +246,7 @@ async function readData() {
 		throw new Error('data of version ' + data.version);
 	Object.assign(data, readFrames(data));
 	data.rows = readRows(data.rows);
+	data.events = data.events.map(([name, unit]) => ({name, unit, samples: 0}));
 	data.tree = readTree(numbers, data.nodes, data.frames.function.length);
 	data.stackNodes = readStacks(numbers, data.stacks, data.nodes);
 	data.stackRows = data.code_rows ? numbers.fill(new Uint32Array(data.stacks)) : null;
@@ -232,8 +255,6 @@ async function readData() {
 	data.slot = BigInt(data.slot);
 	data.code = data.code.map(readCode);
 	data.marks = readMarks(numbers, data);
-	data.events = data.events.map(([name, unit]) => ({name, unit, samples: 0}));
-	addRows(data);
 	/* The event of the most samples is shown first. */
 	data.usual = data.events.reduce((most, event, i, all) => event.samples > all[most].samples ? i : most, 0);
 	return data;

@@ -7,15 +7,22 @@
  * is a node with the only child below it, and so on, as long as no stack ends in between: the samples
  * of all nodes of a chain are the same, so sums are those of chains. */
 class Tree {
-	constructor({count, parent, frame}, stackNodes, frames) {
-		Object.assign(this, {count, parent, frame, frames});
-		this.first = new Int32Array(count).fill(-1);
-		this.next = new Int32Array(count).fill(-1);
-		for (let i = count - 1; i > 0; i--) {
-			this.next[i] = this.first[parent[i]];
-			this.first[parent[i]] = i;
-		}
+	/* `first` and `next`, the first child of each node and its next sibling, are found if they are not given. */
+	constructor({count, parent, frame, first, next}, stackNodes, frames) {
+		Object.assign(this, {count, parent, frame, frames, first, next});
+		if (!first)
+			this.findChildren();
 		this.findChains(stackNodes);
+	}
+
+	findChildren() {
+		const {count, parent} = this, first = this.first = new Int32Array(count).fill(-1);
+		const next = this.next = new Int32Array(count).fill(-1);
+
+		for (let i = count - 1; i > 0; i--) {
+			next[i] = first[parent[i]];
+			first[parent[i]] = i;
+		}
 	}
 
 	findChains(stackNodes) {
@@ -393,30 +400,9 @@ class Model {
 
 	/* ---- Nodes of views ---- */
 
-	/* A node: {frame, total, self, samples, parent, children()}, whose children are made when
-	 * they are needed. order: 'name' or 'weight'. */
+	/* The root of the nodes by their callers. order: 'name' or 'weight'. */
 	callers(order) {
-		const {tree} = this, model = this;
-		const make = (node, parent) => ({
-			frame: tree.frame[node], total: model.total(node), self: model.self(node),
-			samples: model.samples(node), parent, node,
-			hasChildren: () => {
-				for (let at = tree.first[node]; at > 0; at = tree.next[at])
-					if (model.has(at))
-						return true;
-				return false;
-			},
-			children: once(function () {
-				const list = [];
-
-				for (let at = tree.first[node]; at > 0; at = tree.next[at])
-					if (model.has(at))
-						list.push(make(at, this));
-				return model.sort(list, order);
-			}),
-		});
-
-		return make(0, null);
+		return new CallerNode(this, 0, null, order);
 	}
 
 	/* From the leaf: a node has the stacks that end in the same way. `leaves` are their chains, `nodes` those
@@ -620,6 +606,47 @@ class Model {
 			lines.set(line, (lines.get(line) || 0) + weight);
 		}
 		return [...lines].map(([line, weight]) => line + ' ' + weight + '\n').sort().join('');
+	}
+}
+
+/* A node of a view by callers. Its children are made when they are needed. The nodes of the other views have the same
+ * properties, except `node`. */
+class CallerNode {
+	constructor(model, node, parent, order) {
+		const at = 2 * model.tree.chain[node];
+
+		this.model = model;
+		this.node = node;
+		this.parent = parent;
+		this.order = order;
+		this.frame = model.tree.frame[node];
+		this.total = model.all[at];
+		this.samples = model.all[at + 1];
+		this.list = null;
+	}
+
+	get self() {
+		return this.model.self(this.node);
+	}
+
+	hasChildren() {
+		const {model, model: {tree}} = this;
+
+		for (let at = tree.first[this.node]; at > 0; at = tree.next[at])
+			if (model.has(at))
+				return true;
+		return false;
+	}
+
+	children() {
+		if (this.list)
+			return this.list;
+		const {model, order, model: {tree}} = this, list = [];
+
+		for (let at = tree.first[this.node]; at > 0; at = tree.next[at])
+			if (model.has(at))
+				list.push(new CallerNode(model, at, this, order));
+		return this.list = list.length > 1 ? model.sort(list, order) : list;
 	}
 }
 
