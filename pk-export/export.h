@@ -78,8 +78,8 @@ int export_inputs(struct exporter *exporter, struct pk_run *run);
  * exporter. */
 extern const struct pk_option export_sample_rows[];
 
-extern const struct export_format export_bolt, export_callgrind, export_firefox, export_otlp,
-	export_perf_data, export_pprof, export_profgen, export_rows, export_speedscope,
+extern const struct export_format export_autofdo, export_bolt, export_callgrind, export_firefox,
+	export_otlp, export_perf_data, export_pprof, export_profgen, export_rows, export_speedscope,
 	export_sqlite, export_trace;
 
 #endif

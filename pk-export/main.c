@@ -11,7 +11,7 @@
 static const struct export_format *const formats[] = {
 	&export_pprof,	   &export_otlp,  &export_callgrind, &export_speedscope,
 	&export_firefox,   &export_trace, &export_rows,	     &export_sqlite,
-	&export_perf_data, &export_bolt,  &export_profgen,
+	&export_perf_data, &export_bolt,  &export_profgen,   &export_autofdo,
 };
 
 #define FORMATS_COUNT (sizeof(formats) / sizeof(formats[0]))

@@ -82,3 +82,19 @@ bool pgo_code_is_straight(struct pgo_code *code, uint32_t from, uint32_t to)
 	}
 	return true;
 }
+
+bool pgo_code_size(struct pgo_code *code, uint32_t offset, uint32_t *size)
+{
+	const uint8_t *bytes;
+	struct insn insn;
+	size_t left;
+
+	*size = 0;
+	if (!code->disasm)
+		return false;
+	left = bytes_at(code, offset, &bytes);
+	if (!pk_disasm_next(code->disasm, 0, bytes, left, offset, &insn))
+		return false;
+	*size = insn.size;
+	return insn.kind != INSN_UNDECODED;
+}

@@ -174,6 +174,17 @@ bool pk_dwarf_function(struct pk_dwarf *d, uint64_t address, struct pk_unit **un
 	return true;
 }
 
+void pk_dwarf_function_ranges(struct pk_dwarf *d, uint64_t address,
+			      bool (*each)(void *arg, uint64_t start, uint64_t end), void *arg)
+{
+	struct pk_unit *unit;
+	struct pk_entry e;
+	uint64_t die;
+
+	if (pk_dwarf_function(d, address, &unit, &die) && pk_entry_read(unit, die, &e))
+		pk_ranges_each(unit, &e.low, &e.high, &e.ranges, each, arg);
+}
+
 static void set_lines(struct pk_unit *skeleton, uint64_t address,
 		      const struct pk_scope *const *chain, struct pk_source *sources, size_t n)
 {
@@ -184,12 +195,14 @@ static void set_lines(struct pk_unit *skeleton, uint64_t address,
 		sources[0].file = pk_lines_path(skeleton, lines, row->file);
 		sources[0].line = row->line;
 		sources[0].column = row->column;
+		sources[0].discriminator = row->discriminator;
 	}
 	for (size_t i = 1; i < n; i++) {
 		sources[i].file =
 			lines ? pk_lines_path(skeleton, lines, chain[i - 1]->call_file) : NULL;
 		sources[i].line = chain[i - 1]->call_line;
 		sources[i].column = chain[i - 1]->call_column;
+		sources[i].discriminator = chain[i - 1]->call_discriminator;
 	}
 }
 
@@ -212,6 +225,8 @@ size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct
 		sources[i].function = pk_scope_name(unit, chain[i]);
 		sources[i].inlined = i + 1 < n;
 		sources[i].start = chain[i]->low;
+		if (d->options.declarations)
+			sources[i].declared = pk_scope_declared(unit, chain[i]);
 	}
 	if (lines)
 		*same = pk_range_of_one(address);

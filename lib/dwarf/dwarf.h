@@ -27,6 +27,7 @@ typedef struct pk_elf *(*pk_dwarf_open_fn)(void *arg, const char *path,
 
 struct pk_dwarf_options {
 	bool demangle;
+	bool declarations; /* pk_symbols_options.declarations */
 	pk_dwarf_open_fn open;
 	void *arg;
 };
@@ -48,5 +49,10 @@ void pk_dwarf_free(struct pk_dwarf *d);
  * same. If `lines` is true, *same has only this address, unless no unit contains it. */
 size_t pk_dwarf_sources(struct pk_dwarf *d, uint64_t address, bool lines, struct pk_source *sources,
 			size_t room, struct pk_range *same);
+
+/* Calls `each` for the address ranges of the function that contains an address. For inlined code,
+ * it is the function into which the code is inlined. Does nothing if there is no such function. */
+void pk_dwarf_function_ranges(struct pk_dwarf *d, uint64_t address,
+			      bool (*each)(void *arg, uint64_t start, uint64_t end), void *arg);
 
 #endif

@@ -85,6 +85,7 @@ enum {
 	DW_AT_loclists_base = 0x8c,
 	DW_AT_MIPS_linkage_name = 0x2007,
 	DW_AT_GNU_dwo_name = 0x2130,
+	DW_AT_GNU_discriminator = 0x2136,
 	DW_AT_GNU_dwo_id = 0x2131,
 	DW_AT_GNU_ranges_base = 0x2132,
 	DW_AT_GNU_addr_base = 0x2133,
@@ -255,6 +256,7 @@ enum {
 	DW_LNE_end_sequence = 1,
 	DW_LNE_set_address = 2,
 	DW_LNE_define_file = 3,
+	DW_LNE_set_discriminator = 4,
 	DW_LNCT_path = 1,
 	DW_LNCT_directory_index = 2,
 };

@@ -223,12 +223,13 @@ static enum pk_status push_row(struct pk_lines *l, const struct pk_line *row,
 	return PK_OK;
 }
 
-/* Adds a row. If several rows have the same address, only the last row is kept. If m->statements is
- * true, all of them are kept. */
+/* Adds a row. The discriminator is that of one row only. If several rows have the same address,
+ * only the last row is kept. If m->statements is true, all of them are kept. */
 static void add_row(struct machine *m, struct pk_line row)
 {
 	struct pk_lines *l = m->lines;
 
+	m->row.discriminator = 0;
 	if (m->statements && !m->is_statement && row.line != PK_LINE_END)
 		return;
 	if (l->count > m->begin && !m->statements) {
@@ -241,7 +242,8 @@ static void add_row(struct machine *m, struct pk_line row)
 			*last = row;
 			return;
 		}
-		if (row.line == last->line && row.file == last->file && row.column == last->column)
+		if (row.line == last->line && row.file == last->file &&
+		    row.column == last->column && row.discriminator == last->discriminator)
 			return;
 	}
 	m->failed |= !pk_dwarf_spend(m->unit->file->dwarf, sizeof(row)) ||
@@ -295,6 +297,9 @@ static void extended(struct machine *m, struct pk_cursor *c)
 		if (size == 5 || size == 9)
 			m->row.address = pk_cursor_uint(&body, (unsigned)size - 1);
 		m->op_index = 0;
+		break;
+	case DW_LNE_set_discriminator:
+		m->row.discriminator = (uint32_t)pk_cursor_uleb(&body);
 		break;
 	default: break; /* DW_LNE_define_file is not used in practice. */
 	}

@@ -12,6 +12,7 @@ struct pk_line {
 			* next row */
 	uint32_t file;
 	uint32_t column;
+	uint32_t discriminator; /* distinguishes the blocks of code of one line */
 };
 #define PK_LINE_END UINT32_MAX
 

@@ -25,7 +25,7 @@ struct walk {
 /* The attributes of one entry. */
 struct entry {
 	struct pk_form_value low, high, ranges;
-	uint64_t call_file, call_line, call_column;
+	uint64_t call_file, call_line, call_column, call_discriminator;
 	uint64_t sibling; /* where the next sibling of the entry is: its distance from the unit's
 			   * header; 0 if it is unknown */
 };
@@ -64,6 +64,7 @@ static void set_attr(struct entry *e, unsigned name, const struct pk_form_value 
 	case DW_AT_call_file: e->call_file = value->v; break;
 	case DW_AT_call_line: e->call_line = value->v; break;
 	case DW_AT_call_column: e->call_column = value->v; break;
+	case DW_AT_GNU_discriminator: e->call_discriminator = value->v; break;
 	default: break;
 	}
 }
@@ -122,6 +123,7 @@ static enum pk_status add_function(struct walk *w, const struct pk_abbrev *abbre
 	new.call_file = (uint32_t)e->call_file;
 	new.call_line = (uint32_t)e->call_line;
 	new.call_column = (uint32_t)e->call_column;
+	new.call_discriminator = (uint32_t)e->call_discriminator;
 	if (!pk_dwarf_spend(w->unit->file->dwarf, sizeof(new)))
 		return PK_NOMEM;
 	PK_TRY(add_scope(w->scopes, &new, &w->scope, w->unit->file->dwarf->failures));
@@ -230,12 +232,14 @@ struct naming {
 	struct pk_unit *unit;
 	uint64_t die; /* the offset of the entry in .debug_info */
 	struct pk_form_value name, linkage_name, origin;
+	uint32_t declared;
 };
 
 static void set_name_attr(struct naming *n, unsigned name, const struct pk_form_value *value)
 {
 	switch (name) {
 	case DW_AT_name: n->name = *value; break;
+	case DW_AT_decl_line: n->declared = (uint32_t)value->v; break;
 	case DW_AT_linkage_name:
 	case DW_AT_MIPS_linkage_name: n->linkage_name = *value; break;
 	case DW_AT_abstract_origin:
@@ -256,6 +260,7 @@ static bool read_attrs(struct naming *n, uint64_t size)
 	if (!abbrev)
 		return false;
 	n->name = n->linkage_name = n->origin = (struct pk_form_value){0};
+	n->declared = 0;
 	for (uint32_t i = 0; i < abbrev->count; i++) {
 		const struct pk_abbrev_attr *attr = &unit->abbrevs->attrs[abbrev->first + i];
 		struct pk_form_value value;
@@ -292,19 +297,24 @@ static bool follow(struct naming *n)
 	return n->unit;
 }
 
-/* Finds the text of a name. The linkage name is preferred, because it contains namespaces and
- * parameters. In C, there is only DW_AT_name. If the text was allocated, name->made is its address.
- * Names in the file are not copied, because many entries can have the same name. */
+/* Finds the text of a name, and the line of the declaration. The linkage name is preferred, because
+ * it contains namespaces and parameters. In C, there is only DW_AT_name. If the text was allocated,
+ * name->made is its address. Names in the file are not copied, because many entries can have the
+ * same name. */
 static void work_out(struct naming *n, struct pk_name *name)
 {
 	struct pk_dwarf *d = n->unit->file->dwarf;
+	const bool declared = d->options.declarations;
 	const char *plain = NULL, *linkage = NULL;
 
-	for (int i = 0; i < HOPS_MAX && !linkage && read_naming(n); i++) {
-		linkage = pk_unit_string(n->unit, &n->linkage_name);
+	for (int i = 0; i < HOPS_MAX && read_naming(n); i++) {
+		if (!linkage)
+			linkage = pk_unit_string(n->unit, &n->linkage_name);
 		if (!plain)
 			plain = pk_unit_string(n->unit, &n->name);
-		if (!linkage && !follow(n))
+		if (!name->declared)
+			name->declared = n->declared;
+		if ((linkage && (name->declared || !declared)) || !follow(n))
 			break;
 	}
 	name->text = linkage ? linkage : plain;
@@ -326,14 +336,16 @@ static struct pk_name *name_of(struct pk_dwarf *d, uint64_t key)
 }
 
 /* If the entry is an inlined copy, moves to the entry of the function. So the name of the function
- * is built only once. */
+ * is built only once. A function that is defined outside of its class is not such a copy: its
+ * entry has a line. */
 static void to_origin(struct naming *n)
 {
-	if (read_naming(n) && !n->name.class && !n->linkage_name.class)
+	if (read_naming(n) && !n->name.class && !n->linkage_name.class && !n->declared)
 		follow(n);
 }
 
-const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope)
+/* Finds the name of a function. Returns NULL if there is no entry, or if memory is exhausted. */
+static struct pk_name *find_name(struct pk_unit *unit, const struct pk_scope *scope)
 {
 	struct naming n = {.unit = unit, .die = unit->offset + scope->die};
 	struct pk_dwarf *d = unit->file->dwarf;
@@ -348,8 +360,32 @@ const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope)
 	key = (uint64_t)(uintptr_t)n.unit->file->info.data + n.die;
 	name = name_of(d, key);
 	if (!name || name->used)
-		return name ? name->text : NULL;
+		return name;
 	name->used = true;
 	work_out(&n, name);
-	return name->text;
+	return name;
+}
+
+/* Returns the name of the function, which is looked up when it is first used. */
+static const struct pk_name *scope_name(struct pk_unit *unit, const struct pk_scope *scope)
+{
+	struct pk_scope *own = &unit->scopes->list[scope - unit->scopes->list];
+
+	if (!own->name)
+		own->name = find_name(unit, scope);
+	return own->name;
+}
+
+const char *pk_scope_name(struct pk_unit *unit, const struct pk_scope *scope)
+{
+	const struct pk_name *name = scope_name(unit, scope);
+
+	return name ? name->text : NULL;
+}
+
+uint32_t pk_scope_declared(struct pk_unit *unit, const struct pk_scope *scope)
+{
+	const struct pk_name *name = scope_name(unit, scope);
+
+	return name ? name->declared : 0;
 }

@@ -156,7 +156,10 @@ static struct pk_elf *open_debug_info(struct pk_object *o)
  * none. */
 static struct pk_dwarf *object_dwarf(struct pk_object *o)
 {
-	const struct pk_dwarf_options options = {!o->store->options.no_demangle, open_part, o};
+	const struct pk_dwarf_options options = {.demangle = !o->store->options.no_demangle,
+						 .declarations = o->store->options.declarations,
+						 .open = open_part,
+						 .arg = o};
 	struct object_debug *debug = object_debug(o);
 	const struct pk_elf_segment *loads = o->loads;
 	size_t count = o->load_count;
@@ -260,18 +263,23 @@ static uint64_t kernel_shift(struct pk_object *o)
 	return object_other(o) || object_dwarf(o) ? of_base(o->debug)->shift : 0;
 }
 
+/* Converts an address to an offset in the file. The result is 0 if the address is in no segment. */
+static uint64_t offset_of(const struct pk_object *o, uint64_t vaddr)
+{
+	uint64_t offset = 0;
+
+	for (size_t k = 0; k < o->load_count; k++)
+		if (vaddr - o->loads[k].vaddr < o->loads[k].filesz)
+			offset = vaddr - o->loads[k].vaddr + o->loads[k].offset;
+	return offset;
+}
+
 /* Converts the starts of functions from addresses to offsets in the file. If a start is in no
  * segment, it becomes 0. */
 static void to_offsets(const struct pk_object *o, struct pk_source *sources, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		const uint64_t vaddr = sources[i].start;
-
-		sources[i].start = 0;
-		for (size_t k = 0; k < o->load_count; k++)
-			if (vaddr - o->loads[k].vaddr < o->loads[k].filesz)
-				sources[i].start = vaddr - o->loads[k].vaddr + o->loads[k].offset;
-	}
+	for (size_t i = 0; i < count; i++)
+		sources[i].start = offset_of(o, sources[i].start);
 }
 
 static void to_addresses(uint64_t shift, struct pk_source *sources, size_t count)
@@ -324,6 +332,34 @@ size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
 		clip_to_segment(o, address, same);
 	}
 	return count;
+}
+
+/* The caller's callback for ranges of offsets. */
+struct ranges_call {
+	const struct pk_object *object;
+	void (*each)(void *arg, uint64_t start, uint64_t end);
+	void *arg;
+};
+
+static bool call_with_offsets(void *arg, uint64_t start, uint64_t end)
+{
+	const struct ranges_call *call = arg;
+	const uint64_t offset = offset_of(call->object, start);
+
+	if (offset)
+		call->each(call->arg, offset, offset + (end - start));
+	return true;
+}
+
+void pk_object_function_ranges(struct pk_object *o, uint64_t offset,
+			       void (*each)(void *arg, uint64_t start, uint64_t end), void *arg)
+{
+	struct ranges_call call = {o, each, arg};
+	struct pk_dwarf *dwarf = o->kind == PK_KIND_FILE ? object_dwarf(o) : NULL;
+	uint64_t vaddr;
+
+	if (dwarf && pk_object_elf_address(o, offset, &vaddr))
+		pk_dwarf_function_ranges(dwarf, vaddr, call_with_offsets, &call);
 }
 
 /* ---- Types ---- */

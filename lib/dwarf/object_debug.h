@@ -26,6 +26,12 @@ size_t pk_object_sources(struct pk_object *o, uint64_t address, const struct pk_
 size_t pk_object_sources_range(struct pk_object *o, uint64_t address,
 			       const struct pk_source **sources, struct pk_range *same);
 
+/* Calls `each` for the address ranges of the function that contains an offset in the file. The end
+ * of a range is not included. A compiler can divide a function into several ranges. Does nothing if
+ * there is no debugging information. The reader of lib/dwarf is used. */
+void pk_object_function_ranges(struct pk_object *o, uint64_t offset,
+			       void (*each)(void *arg, uint64_t start, uint64_t end), void *arg);
+
 /* Another reader that finds functions and lines in the debugging information. The caller sets it in
  * pk_symbols_options.reader. It then replaces the reader of lib/dwarf for functions and lines. The
  * reader of lib/dwarf still reads relocatable files, which are modules of the kernel. It also reads

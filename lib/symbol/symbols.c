@@ -74,6 +74,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	o->no_demangle = options->no_demangle;
 	o->all_names = options->all_names;
 	o->no_lines = options->no_lines;
+	o->declarations = options->declarations;
 	o->no_inlines = options->no_inlines;
 	o->no_files = options->no_files;
 	if (o->symfs && o->kallsyms && o->vmlinux && o->guest_kallsyms && o->guest_vmlinux &&

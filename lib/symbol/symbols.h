@@ -68,8 +68,9 @@ struct pk_symbols_options {
 	bool all_names; /* For ELF files: keep several symbols with the same start. It is for
 			 * pk_object_symbol(). If it is set, addresses must not be looked up. */
 	bool no_lines;	/* pk_object_sources() returns only functions, not lines, which is faster */
-	bool no_inlines; /* a hint for callers of the store: inlined functions are not needed */
-	bool no_files;	 /* a hint for callers of the store: the names in the stream suffice */
+	bool declarations; /* pk_object_sources() also finds where functions are declared */
+	bool no_inlines;   /* a hint for callers of the store: inlined functions are not needed */
+	bool no_files;	   /* a hint for callers of the store: the names in the stream suffice */
 };
 
 enum {
@@ -267,6 +268,11 @@ struct pk_source {
 	const char *file; /* The path that the compiler was given. A relative path is made absolute
 			   * with the compiler's working directory. NULL if it is unknown. */
 	uint32_t line, column; /* 0 if they are unknown */
+	/* Distinguishes several blocks of code, or several calls, of one line. pk_debug_reader does
+	 * not set it. */
+	uint32_t discriminator;
+	uint32_t declared; /* The line where the function is declared. 0 if it is unknown, or if
+			    * pk_symbols_options.declarations is not set. */
 	uint64_t start; /* start of the function, as an address of the lookup; 0 if it is unknown */
 	bool inlined;	/* inlined into the function of the next pk_source */
 };

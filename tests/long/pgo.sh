@@ -109,3 +109,117 @@ done
 grep -o "'[a-z]*' inlined into '[a-z]*'" ours.inlined | sort -u
 diff ours.inlined peer.inlined && cmp ours.o peer.o && echo "the objects are equal"
 "$llvm/clang" -o app.fast ours.o && [ "$(./app.fast 12345)" = "$(./app 12345)" ] && echo "the optimized program prints the same"
+
+echo "== clang, without llvm-profgen"
+pk-export autofdo -q --object app -o ours.prof app.pk || fail "no profile"
+"$llvm/llvm-profgen" --perfdata=app.data --binary=app --output=peer.prof --format=text 2>log || fail "llvm-profgen: $(cat log)"
+cmp ours.prof peer.prof && echo "the profiles are equal"
+"$llvm/llvm-profdata" merge --sample -o merged ours.prof ours.prof || fail "llvm-profdata"
+"$llvm/llvm-profdata" show --sample --function=work merged | grep -o 'Function: work: [0-9]*, [0-9]*' >twice
+awk -F: '/^work:/ { print "Function: work: " 2 * $2 ", " 2 * $3 }' ours.prof | diff - twice && echo "llvm-profdata reads the profile"
+"$llvm/clang" -O2 -g -fdebug-info-for-profiling -fprofile-sample-use=ours.prof -c -o direct.o app.c || fail "not compiled with the profile"
+cmp direct.o peer.o && echo "the object is equal"
+
+# Classes, templates, recursion, several functions with one name, loops that are unrolled, and tail calls.
+cat >shop.cc <<'C'
+#include <cstdio>
+#include <cstdlib>
+
+namespace shop {
+class Cart {
+public:
+	Cart(int seed) : state(seed) {}
+	virtual ~Cart() {}
+	virtual int rate(int x) { return x % 7; }
+	int price(int x) const;
+	int sum(int n);
+
+private:
+	int state;
+};
+
+int Cart::price(int x) const
+{
+	if (x & 1)
+		return x * 3 + state;
+	return x > 100 ? x - 1 : x + 1;
+}
+
+int Cart::sum(int n)
+{
+	int s = 0;
+
+	for (int i = 0; i < n; i++)
+		s += price(i) * (i % 3 ? 2 : 1) + rate(i);
+	return s;
+}
+
+struct Big : Cart {
+	using Cart::Cart;
+	int rate(int x) override { return x / 3; }
+};
+}
+
+template <class T> static T pick(T a, T b)
+{
+	return a < b ? b : a;
+}
+
+static int factorial(int n)
+{
+	return n < 2 ? 1 : n * factorial(n - 1);
+}
+
+__attribute__((noinline)) static int loop(const int *p, int n)
+{
+	int s = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (p[i] > 500) s += p[i]; else s ^= p[i];
+	}
+	return s;
+}
+
+__attribute__((noinline)) static int tail(const int *p, int n)
+{
+	return loop(p, n / 2);
+}
+
+int main(int argc, char **argv)
+{
+	const int rounds = argc > 1 ? atoi(argv[1]) : 1;
+	shop::Cart *cart = rounds & 1 ? new shop::Cart(3) : new shop::Big(4);
+	int v[64] = {0};
+	long total = 0;
+
+	for (int r = 0; r < rounds; r++) {
+		for (int i = 0; i < 64; i++)
+			v[i] = pick(v[i], (i * 7919) % 1000);
+		total += r & 3 ? tail(v, 64) : loop(v, 64);
+		total += cart->sum(r) + factorial(r % 9);
+		if (r % 13 == 12)
+			printf("%d\n", r);
+	}
+	printf("%ld\n", total);
+	delete cart;
+}
+C
+# compared NAME OPTION...: compiles shop.cc, and compares the profiles
+compared()
+{
+	local name=$1
+	shift
+	"$@" -g -Wl,-z,now -o "$name" shop.cc || fail "$name: not compiled"
+	"$record" 61 "./$name" 30 >"$name.pk" 2>log || fail "$name was not recorded"
+	pk-export perf.data -q -o "$name.data" "$name.pk"
+	"$llvm/llvm-profgen" --perfdata="$name.data" --binary="$name" --output="$name.prof" --format=text 2>log || fail "$(cat log)"
+	pk-export autofdo -q --object "$name" -o "$name.ours" "$name.pk"
+	[ "$(wc -l <"$name.ours")" -gt 60 ] && diff "$name.prof" "$name.ours" && echo "$name: equal"
+}
+
+profiling=-fdebug-info-for-profiling
+compared unrolled "$llvm/clang++" -O3 $profiling
+compared old "$llvm/clang++" -O2 $profiling -gdwarf-4 -no-pie
+compared split "$llvm/clang++" -O2 $profiling -gsplit-dwarf
+compared sensitive "$llvm/clang++" -O2 $profiling -mllvm -enable-fs-discriminator=true
+compared gcc g++ -O2

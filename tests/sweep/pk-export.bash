@@ -31,3 +31,4 @@ branches=$here/branches.pk
 sweep pk-export bolt "$branches"
 sweep pk-export bolt --traces -o . "$branches"
 sweep pk-export profgen --object="$PK_TOP/tests/data/annotate/list" -o out "$branches"
+sweep pk-export autofdo --object="$PK_TOP/tests/data/annotate/list" -o out "$branches"
