@@ -170,7 +170,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* With this segment, any address can be code. */
 	static const struct pk_elf_segment all = {0, 0, UINT64_MAX, UINT64_MAX, 1};
 	struct image image = {data, size, 0};
-	const struct pk_dwarf_options options = {true, open_part, &image};
+	const struct pk_dwarf_options options = {
+		.demangle = true, .open = open_part, .arg = &image};
 	struct pk_elf *elf = pk_elf_open_memory(data, size, NULL);
 	struct pk_dwarf *d;
 	struct pk_types *t;

@@ -605,14 +605,16 @@ static int print_schema(void)
 static int open_store(struct database *d)
 {
 	int result = PK_EXIT_FAILED;
-	uint64_t version;
+	uint64_t tables, version;
 
 	d->store = store_open(d->base.path, &result);
 	if (!d->store)
 		return result;
+	/* Another program can create the tables at this moment. If they are there, so is the
+	 * version. */
+	tables = store_number(d->store, "SELECT count(*) FROM sqlite_master");
 	version = store_number(d->store, "PRAGMA user_version");
-	if (version != SQLITE_SCHEMA_VERSION &&
-	    (version || store_number(d->store, "SELECT count(*) FROM sqlite_master"))) {
+	if (version != SQLITE_SCHEMA_VERSION && (version || tables)) {
 		pk_error("%s: not a database of this version of pk-export", d->base.path);
 		return PK_EXIT_FAILED;
 	}
