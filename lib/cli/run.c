@@ -479,8 +479,11 @@ static enum pk_status dispatch(struct pk_run *run, const struct pk_record *recor
 	}
 	run->input.in_session = true;
 	pk_losses_record(&run->losses, record);
-	if (run->input.piped && record->type != PERF_RECORD_SAMPLE)
-		note_reported(run, record);
+	if (record->type != PERF_RECORD_SAMPLE) {
+		pk_traces_record(&run->traces, record);
+		if (run->input.piped)
+			note_reported(run, record);
+	}
 	if (pk_unlikely(run->stage && pk_cli_verbose() > 0))
 		report_unknown(run, record);
 	done = run->stage && pk_stage_record(run->stage, record, run->input.swapped);
@@ -782,6 +785,8 @@ int pk_run(struct pk_run *run)
 		losses = run->losses;
 	if (pk_losses_text(&losses, text, sizeof(text)))
 		(lossy ? pk_error : pk_warn)("%s", text);
+	if (run->tail)
+		pk_report_traces(run);
 	if (run->report)
 		run->report(run);
 	pk_table_free(&run->loop.unknown);

@@ -16,6 +16,7 @@
 #include "messages.h"
 #include "pkprivate.h"
 #include "table.h"
+#include "traces.h"
 
 /* Moves bytes from an input pipe to an output pipe without copying them through write(2). tee(2)
  * duplicates the bytes into a second pipe, and the program reads them from there. The original
@@ -142,6 +143,9 @@ struct pk_run {
 	/* true if the program is in the middle of a pipeline but is not a stage; it then reports
 	 * only its own losses */
 	bool within;
+	/* true if the program is a tail; at the end, it reports hardware traces that no program has
+	 * decoded */
+	bool tail;
 	/* true if the tool passes almost all records to pk_run_pass(). If the input and the output
 	 * are pipes, the kernel then moves the bytes. */
 	bool passes;
@@ -183,6 +187,7 @@ struct pk_run {
 	struct pk_losses losses; /* the losses of all inputs that this program or an earlier program
 				  * of the pipeline has found */
 	struct pk_losses own;	 /* the losses that this program has found */
+	struct pk_traces traces; /* the hardware traces of all inputs */
 	/* Libraries add messages here. The loop prints them after each record, before its own
 	 * messages about the input, and at the end of the run. */
 	struct pk_messages messages;
@@ -236,6 +241,9 @@ bool pk_losses_text(const struct pk_losses *losses, char *text, size_t size);
  * callchains are incomplete, and pk-merge-callchains if samples lack their user callchain.
  * `unmerged` is the number of these samples. */
 void pk_report_missing_stages(const struct pk_partial_chains *partial, uint64_t unmerged);
+
+/* Warns if the inputs have hardware traces that were not decoded. */
+void pk_report_traces(const struct pk_run *run);
 
 /* Warns if the inputs have no samples. Does not warn if an input was damaged. */
 void pk_report_no_samples(const struct pk_run *run);

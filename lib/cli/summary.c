@@ -96,6 +96,8 @@ bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 		[PK_LOSS_SPANS_UNSTARTED] = {"end without a start", "ends without a start", false},
 		[PK_LOSS_SPANS_GAPS] = {"span with lost records in it",
 					"spans with lost records in them", false},
+		[PK_LOSS_TRACES_CUT] = {"buffer of a hardware trace cut",
+					"buffers of a hardware trace cut", true},
 	};
 	struct text text = {buffer, size, false};
 	uint64_t lost = lost_samples(losses);
@@ -142,6 +144,28 @@ void pk_report_missing_stages(const struct pk_partial_chains *partial, uint64_t 
 		pk_warn("user callchains are separate from %s sample%s; run pk-merge-callchains "
 			"before %s",
 			pk_number(number, unmerged), unmerged == 1 ? "" : "s", pk_cli_program());
+}
+
+void pk_report_traces(const struct pk_run *run)
+{
+	char number[32];
+
+	for (uint32_t kind = 0; kind < PK_TRACE_KINDS; kind++) {
+		const uint64_t bytes = run->traces.bytes[kind];
+
+		if (!bytes)
+			continue;
+		pk_number(number, bytes);
+		if (pk_trace_is_decodable(kind))
+			pk_warn("%s bytes of %s trace are not decoded; run pk-decode before %s",
+				number, pk_trace_kind_name(kind), pk_cli_program());
+		else
+			pk_warn("%s bytes of %s trace are not decoded; pk-decode does not know "
+				"this kind of trace",
+				number, pk_trace_kind_name(kind));
+	}
+	if (run->traces.sampled)
+		pk_warn("samples contain parts of a hardware trace, which are not decoded");
 }
 
 /* ---- --fail-on ---- */

@@ -209,6 +209,7 @@ enum pk_status pk_tail_start(struct pk_tail *tail, struct pk_run *run)
 
 	tail->run = run;
 	run->ordered = true;
+	run->tail = true;
 	run->record = read_record;
 	run->session_end = end_session;
 	run->arg = tail;
