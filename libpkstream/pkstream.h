@@ -787,14 +787,14 @@ enum pk_loss_cause {
 					* swapped to the byte order of the host */
 	PK_LOSS_DEFINITIONS_BAD = 9,   /* invalid definitions or stack ids */
 	PK_LOSS_SPANS_DROPPED = 10,    /* open spans that were dropped at a limit */
-	PK_LOSS_SPANS_UNENDED =
-		11, /* starts of spans that were replaced by another start of the same key */
-	PK_LOSS_SPANS_UNSTARTED = 12, /* ends without a start */
-	PK_LOSS_SPANS_GAPS = 13,      /* spans during which records were lost */
-	PK_LOSS_SPANS_OPEN = 14,      /* spans that had no end when the recording ended */
-	PK_LOSS_STACKS_CUT = 15,      /* stacks that end in code without frame pointers */
-	PK_LOSS_STACKS_TORN = 16,     /* stacks that lack frames of an interpreter */
-	PK_LOSS_CAUSE_MAX = 17,
+	PK_LOSS_SPANS_UNENDED = 11,    /* starts that another start of the same key replaced */
+	PK_LOSS_SPANS_UNSTARTED = 12,  /* ends without a start */
+	PK_LOSS_SPANS_GAPS = 13,       /* spans during which records were lost */
+	PK_LOSS_SPANS_OPEN = 14,       /* spans that had no end when the recording ended */
+	PK_LOSS_STACKS_CUT = 15,       /* stacks that end in code without frame pointers */
+	PK_LOSS_STACKS_TORN = 16,      /* stacks that lack frames of an interpreter */
+	PK_LOSS_TRACES_CUT = 17, /* buffers of a hardware trace from which bytes are missing */
+	PK_LOSS_CAUSE_MAX = 18,
 };
 
 #define PK_LABEL_NAME_MAX  64	/* largest size of a label's name in bytes */

@@ -192,6 +192,7 @@ static void dump_loss_rest(struct dump *dump)
 		[PK_LOSS_SPANS_OPEN] = "spans open",
 		[PK_LOSS_STACKS_CUT] = "stacks cut",
 		[PK_LOSS_STACKS_TORN] = "stacks torn",
+		[PK_LOSS_TRACES_CUT] = "traces cut",
 	};
 
 	_Static_assert(sizeof(causes) / sizeof(causes[0]) == PK_LOSS_CAUSE_MAX,

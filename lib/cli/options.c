@@ -90,7 +90,7 @@ const struct pk_option pk_perf_rows[] = {
 	PK_ANSWER(0, "stats", "use pk-script --stats"),
 	PK_ANSWER(0, "tasks", "use pk-script --show-task-events"),
 	PK_ANSWER(0, "mmaps", "use pk-script --show-mmap-events"),
-	PK_ANSWER(0, "itrace", "hardware traces are not decoded"),
+	PK_ANSWER(0, "itrace", "use pk-decode --event"),
 	PK_ANSWER(0, "inline", "inlined functions are included by default: --no-inline"),
 	PK_ANSWER(0, "demangle", "names are demangled by default: --no-demangle"),
 	PK_ANSWER(0, "addr2line", "lines are looked up without addr2line"),

@@ -65,7 +65,8 @@ static bool has_none(struct event_list *list, struct pk_failures *lookups)
 	if (spe)
 		pk_messages_error(
 			&list->messages,
-			"%s writes memory accesses as a hardware trace, which is not recorded",
+			"%s writes memory accesses as a hardware trace, which is not recorded; "
+			"use perf record -e arm_spe// and pk-decode",
 			spe);
 	else
 		pk_messages_error(

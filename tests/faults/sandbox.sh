@@ -74,6 +74,7 @@ END
 cat >commands <<'END'
 pk-annotate
 pk-archive --list
+pk-decode
 pk-export pprof -o profile
 pk-filter
 pk-fold

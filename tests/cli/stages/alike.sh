@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # All programs that read streams behave alike: what each does in the same situation.
 good=$PK_TOP/format/vectors/good/like-perf-le.pk
-stages=(pk-filter pk-inject pk-merge-callchains pk-unwind pk-symbolize)
+stages=(pk-filter pk-decode pk-inject pk-merge-callchains pk-unwind pk-symbolize)
 tails=(pk-fold pk-script "pk-export perf.data")
 cp "$good" in.pk
 : >empty

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # No program that writes a stream writes it to a terminal.
-for tool in pk-filter pk-inject pk-merge-callchains pk-unwind pk-symbolize "pk-export perf.data" "pk-export pprof"; do
+for tool in pk-decode pk-filter pk-inject pk-merge-callchains pk-unwind pk-symbolize "pk-export perf.data" "pk-export pprof"; do
 	"$PK_BUILD/tests/live/on_terminal" bash -c "$tool -q '$PK_TOP/format/vectors/good/like-perf-le.pk'; echo status \$?"
 	[ $? != 77 ] || exit 77
 done

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "pkutil.h"
+#include "spe_queues.h"
+#include "table.h"
+#include "trace_spool.h"
+#include "vector.h"
+
+#define WINDOW_SIZE ((size_t)16 << 10) /* bytes of each trace that are in memory */
+#define QUEUES_MAX  8192
+
+/* The trace of a CPU or of a thread. */
+struct queue {
+	uint32_t cpu, tid;
+	struct spe_decoder decoder;
+	struct trace_pieces pieces;
+	struct trace_piece piece;
+	uint64_t end; /* offset in the trace of the end of the bytes in `window` */
+	uint8_t *window;
+	size_t at, size;    /* the bytes in `window` that were not decoded are at..size */
+	bool damaged;	    /* a part of the current record could not be decoded */
+	bool waits;	    /* the decoder has a record that was not returned yet */
+	uint64_t time;	    /* of that record, in ns */
+	uint64_t previous;  /* of the record before it, in ns */
+	unsigned int order; /* queues with the same time are read in this order */
+};
+
+struct spe_queues {
+	struct trace_spool spool;
+	struct pk_table by_index;
+	struct queue **queues;
+	size_t count, capacity;
+	/* A heap of the queues that have a record. The record with the least time is at its top. */
+	struct queue **heap;
+	size_t heap_count, heap_capacity;
+	/* The queues that must be decoded further. */
+	struct queue *current; /* its record was returned by the last call */
+	bool stale;	       /* bytes were added since the heap was filled */
+	struct spe_counts counts;
+};
+
+/* ---- Times ---- */
+
+void spe_clock_set(struct spe_clock *clock, const struct pk_record *time_conv)
+{
+	const struct perf_record_time_conv *conv = (const void *)time_conv->data;
+	const struct perf_record_time_conv_long *more = (const void *)time_conv->data;
+
+	*clock = (struct spe_clock){.shift = conv->time_shift,
+				    .mult = conv->time_mult,
+				    .zero = conv->time_zero,
+				    .known = conv->time_shift < 64};
+	if (time_conv->size >= sizeof(*more) && more->cap_user_time_short) {
+		clock->wraps = true;
+		clock->cycles = more->time_cycles;
+		clock->mask = more->time_mask;
+	}
+}
+
+uint64_t spe_clock_time(const struct spe_clock *clock, uint64_t counter)
+{
+	uint64_t rest;
+
+	if (clock->wraps)
+		counter = clock->cycles + ((counter - clock->cycles) & clock->mask);
+	rest = counter & ((UINT64_C(1) << clock->shift) - 1);
+	return clock->zero + (counter >> clock->shift) * clock->mult +
+	       (rest * clock->mult >> clock->shift);
+}
+
+/* ---- Queues ---- */
+
+struct spe_queues *spe_queues_new(void)
+{
+	struct spe_queues *queues = calloc(1, sizeof(*queues));
+
+	if (queues)
+		queues->spool.fd = -1;
+	return queues;
+}
+
+void spe_queues_clear(struct spe_queues *queues)
+{
+	for (size_t i = 0; i < queues->count; i++) {
+		free(queues->queues[i]->window);
+		free(queues->queues[i]);
+	}
+	pk_table_clear(&queues->by_index);
+	queues->count = queues->heap_count = 0;
+	queues->current = NULL;
+	queues->stale = false;
+	trace_spool_clear(&queues->spool);
+}
+
+void spe_queues_free(struct spe_queues *queues)
+{
+	if (!queues)
+		return;
+	spe_queues_clear(queues);
+	pk_table_free(&queues->by_index);
+	trace_spool_free(&queues->spool);
+	free(queues->queues);
+	free(queues->heap);
+	free(queues);
+}
+
+const struct spe_counts *spe_queues_counts(const struct spe_queues *queues)
+{
+	return &queues->counts;
+}
+
+static enum pk_status new_queue(struct spe_queues *queues,
+				const struct perf_record_auxtrace *auxtrace, struct queue **queue)
+{
+	PK_TRY(pk_reserve(&queues->queues, &queues->capacity, queues->count, 1,
+			  sizeof(struct queue *)));
+	PK_TRY(pk_reserve(&queues->heap, &queues->heap_capacity, queues->count, 1,
+			  sizeof(struct queue *)));
+	*queue = calloc(1, sizeof(**queue));
+	if (!*queue)
+		return PK_NOMEM;
+	(*queue)->order = (unsigned int)queues->count;
+	(*queue)->cpu = auxtrace->cpu;
+	(*queue)->tid = auxtrace->tid;
+	if (pk_table_set(&queues->by_index, auxtrace->idx, *queue) != PK_OK) {
+		free(*queue);
+		return PK_NOMEM;
+	}
+	queues->queues[queues->count++] = *queue;
+	return PK_OK;
+}
+
+enum pk_status spe_queues_add(struct spe_queues *queues, struct pk_reader *reader,
+			      const struct pk_record *record)
+{
+	const struct perf_record_auxtrace *auxtrace = (const void *)record->data;
+	struct queue *queue = pk_table_get(&queues->by_index, auxtrace->idx);
+	const uint64_t offset = auxtrace->offset;
+
+	if (!queue && queues->count == QUEUES_MAX) {
+		queues->counts.dropped++;
+		return PK_OK;
+	}
+	if (!queue)
+		PK_TRY(new_queue(queues, auxtrace, &queue));
+	queues->stale = true;
+	return trace_spool_add(&queues->spool, &queue->pieces, reader, offset);
+}
+
+/* ---- Decoding ---- */
+
+static void drop_record(struct spe_queues *queues, struct queue *queue)
+{
+	queues->counts.lost += spe_drop(&queue->decoder) || queue->damaged;
+	queue->damaged = false;
+}
+
+/* Starts the next piece. If bytes of the trace are missing before this piece, the current record is
+ * lost. */
+static enum pk_status next_piece(struct spe_queues *queues, struct queue *queue)
+{
+	PK_TRY(trace_spool_next(&queues->spool, &queue->pieces, &queue->piece));
+	if (queue->piece.offset != queue->end) {
+		queue->damaged |= queue->at != queue->size;
+		drop_record(queues, queue);
+		queue->at = queue->size = 0;
+		queue->decoder.offset = queue->end = queue->piece.offset;
+	}
+	return PK_OK;
+}
+
+/* Reads more bytes of the trace. Returns PK_END if there are none. */
+static enum pk_status fill(struct spe_queues *queues, struct queue *queue)
+{
+	const size_t rest = queue->size - queue->at;
+	size_t got;
+
+	if (!queue->window)
+		queue->window = malloc(WINDOW_SIZE);
+	if (!queue->window)
+		return PK_NOMEM;
+	if (rest)
+		memmove(queue->window, queue->window + queue->at, rest);
+	queue->at = 0;
+	queue->size = rest;
+	while (!queue->piece.left)
+		PK_TRY(next_piece(queues, queue));
+	PK_TRY(trace_spool_read(&queues->spool, &queue->piece, queue->window + queue->size,
+				WINDOW_SIZE - queue->size, &got));
+	queue->size += got;
+	queue->end += got;
+	return PK_OK;
+}
+
+/* Decodes up to the end of a record. Returns false for a record that is damaged. */
+static bool is_good_record(struct spe_queues *queues, struct queue *queue)
+{
+	const bool damaged = queue->damaged;
+
+	queues->counts.lost += damaged;
+	queues->counts.operations += !damaged;
+	queue->damaged = false;
+	return !damaged;
+}
+
+/* Decodes the next record of the trace. Returns PK_END if the trace has no further record. */
+static enum pk_status decode(struct spe_queues *queues, struct queue *queue)
+{
+	size_t used;
+
+	for (;;) {
+		const enum spe_step step = spe_decode(&queue->decoder, queue->window + queue->at,
+						      queue->size - queue->at, &used);
+
+		queue->at += used;
+		switch (step) {
+		case SPE_STEP_MORE: break;
+		case SPE_STEP_BAD: queue->damaged = true; break;
+		case SPE_STEP_SHORT: PK_TRY(fill(queues, queue)); break;
+		case SPE_STEP_RECORD:
+			if (is_good_record(queues, queue))
+				return PK_OK;
+		}
+	}
+}
+
+/* ---- The order of time ---- */
+
+static bool is_before(const struct queue *a, const struct queue *b)
+{
+	return a->time < b->time || (a->time == b->time && a->order < b->order);
+}
+
+static void sift_up(struct queue **heap, size_t i)
+{
+	while (i && is_before(heap[i], heap[(i - 1) / 2])) {
+		struct queue *parent = heap[(i - 1) / 2];
+
+		heap[(i - 1) / 2] = heap[i];
+		heap[i] = parent;
+		i = (i - 1) / 2;
+	}
+}
+
+static void sift_down(struct queue **heap, size_t count)
+{
+	size_t i = 0, least;
+
+	for (;;) {
+		struct queue *top = heap[i];
+
+		least = 2 * i + 1;
+		if (least >= count)
+			return;
+		if (least + 1 < count && is_before(heap[least + 1], heap[least]))
+			least++;
+		if (!is_before(heap[least], top))
+			return;
+		heap[i] = heap[least];
+		heap[least] = top;
+		i = least;
+	}
+}
+
+/* Decodes the next record of the queue, and sets its time. A record without a time has the time of
+ * the record before it. */
+static enum pk_status advance(struct spe_queues *queues, struct queue *queue,
+			      const struct spe_clock *clock)
+{
+	const struct spe_record *record = &queue->decoder.record;
+
+	PK_TRY(decode(queues, queue));
+	queue->time = queue->previous;
+	if (clock->known && record->has_time)
+		queue->time = spe_clock_time(clock, record->time);
+	queue->previous = queue->time;
+	queue->waits = true;
+	return PK_OK;
+}
+
+/* Adds the queues to the heap that were not in it. */
+static enum pk_status fill_heap(struct spe_queues *queues, const struct spe_clock *clock)
+{
+	for (size_t i = 0; i < queues->count; i++) {
+		struct queue *queue = queues->queues[i];
+		enum pk_status status;
+
+		if (queue->waits || queue == queues->current)
+			continue;
+		status = advance(queues, queue, clock);
+		if (status == PK_END)
+			continue;
+		PK_TRY(status);
+		queues->heap[queues->heap_count] = queue;
+		sift_up(queues->heap, queues->heap_count++);
+	}
+	queues->stale = false;
+	return PK_OK;
+}
+
+/* Replaces the record that the last call has returned, whose queue is at the top of the heap. */
+static enum pk_status replace_top(struct spe_queues *queues, const struct spe_clock *clock)
+{
+	const enum pk_status status = advance(queues, queues->current, clock);
+
+	queues->current = NULL;
+	if (status && status != PK_END)
+		return status;
+	if (status == PK_END)
+		queues->heap[0] = queues->heap[--queues->heap_count];
+	sift_down(queues->heap, queues->heap_count);
+	return PK_OK;
+}
+
+enum pk_status spe_queues_next(struct spe_queues *queues, const struct spe_clock *clock,
+			       uint64_t before, struct spe_operation *operation)
+{
+	struct queue *queue;
+
+	if (queues->current)
+		PK_TRY(replace_top(queues, clock));
+	if (queues->stale)
+		PK_TRY(fill_heap(queues, clock));
+	if (!queues->heap_count || queues->heap[0]->time >= before)
+		return PK_END;
+	queue = queues->heap[0];
+	queue->waits = false;
+	queues->current = queue;
+	*operation = (struct spe_operation){.record = &queue->decoder.record,
+					    .time = queue->time,
+					    .cpu = queue->cpu,
+					    .tid = queue->tid};
+	return PK_OK;
+}
+
+void spe_queues_end(struct spe_queues *queues)
+{
+	for (size_t i = 0; i < queues->count; i++) {
+		struct queue *queue = queues->queues[i];
+
+		queue->damaged |= queue->at != queue->size;
+		drop_record(queues, queue);
+	}
+}
