@@ -100,6 +100,8 @@ static enum pk_status write_page(struct page_data *data, const char *title)
 	uint8_t *packed = page_pack(data, title, &size);
 	bool done;
 
+	/* Reading the code of functions can have added messages. */
+	pk_print_messages(&data->tail.run->messages);
 	if (packed)
 		add_page(&page, packed, size);
 	done = packed && !page.failed;

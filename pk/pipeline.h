@@ -46,9 +46,9 @@ struct pipeline_option {
 /* The words that the user gave. They must stay valid as long as the pipeline. */
 struct pipeline_words {
 	char *const *arguments; /* the words that replace the placeholder $@ */
-	size_t count, leading; /* number of words; number of those before the first operand */
-	char *const *files; /* paths of recordings, which are read instead of the output of the
-			     * first program */
+	size_t count, leading;	/* number of words; number of those before the first operand */
+	char *const *files;	/* paths of recordings, which are read instead of the output of the
+				 * first program */
 	size_t files_count;
 	const struct pipeline_option *options; /* words for the programs after the first one */
 	size_t options_count;

@@ -143,8 +143,8 @@ START_TEST(sides)
 	pk_rate_change_measure(&change, &base, &current, true);
 	ck_assert_double_eq(change.base, 0.25);
 	ck_assert_double_eq(change.current, 0.3);
-	/* Each sample has weight 1. The usual share is 220/800. The variances of independent samples
-	 * are 75/400^2 and 84/400^2. The blocks of the base vary 16/75 times as much. */
+	/* Each sample has weight 1. The usual share is 220/800. The variances of independent
+	 * samples are 75/400^2 and 84/400^2. The blocks of the base vary 16/75 times as much. */
 	check_close(change.blocks, 16 / 75.0, 1e-12);
 	check_close(change.base_variance, 16 / 75.0 * 0.275 * 0.725 / 400, 1e-12);
 	check_close(change.current_variance, 16 / 75.0 * 0.3 * 0.7 / 400, 1e-12);
