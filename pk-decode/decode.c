@@ -61,18 +61,33 @@ static bool is_spe(const struct pk_record *record)
 	return info->type == PK_TRACE_ARM_SPE;
 }
 
-/* Opens the input a second time. If this is not possible, the input is treated like a pipe. */
-static void open_ahead(struct stage *stage)
+/* Opens the input a second time. If there is no /proc, the input is treated like a pipe. */
+static enum pk_status open_ahead(struct stage *stage)
 {
 	struct pk_reader_options options = {0};
 	char path[64];
 
 	if (!stage->rereads)
-		return;
+		return PK_OK;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", stage->run->input.fd);
 	stage->ahead_fd = options.fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (options.fd >= 0 && pk_reader_new(&options, &stage->ahead) != PK_OK)
-		stage->ahead = NULL;
+	if (options.fd < 0 && errno == ENOENT)
+		return PK_OK;
+	if (options.fd < 0) {
+		pk_error("%s: %s", stage->run->input.name, strerror(errno));
+		return PK_FAILED;
+	}
+	return pk_reader_new(&options, &stage->ahead);
+}
+
+/* Reads the next record ahead. Returns PK_END also where the input is damaged: the main reader
+ * finds the damage, too, and reports it. */
+static enum pk_status next_ahead(struct stage *stage, struct pk_record *record)
+{
+	const enum pk_status status = pk_reader_next(stage->ahead, record);
+
+	return status == PK_TRUNCATED || status == PK_CORRUPT || status == PK_UNSUPPORTED ? PK_END
+											  : status;
 }
 
 static void close_ahead(struct stage *stage)
@@ -91,8 +106,9 @@ static enum pk_status collect(struct stage *stage)
 {
 	struct pk_record record;
 	bool spe = false, timed = false;
+	enum pk_status status;
 
-	while (pk_reader_next(stage->ahead, &record) == PK_OK && record.type != PK_RECORD_BEGIN) {
+	while (!(status = next_ahead(stage, &record)) && record.type != PK_RECORD_BEGIN) {
 		if (record.type == PERF_RECORD_AUXTRACE_INFO)
 			spe = is_spe(&record);
 		timed |= record.type == PERF_RECORD_TIME_CONV;
@@ -100,21 +116,25 @@ static enum pk_status collect(struct stage *stage)
 			PK_TRY(fail_spool(spe_queues_add(stage->queues, stage->ahead, &record)));
 	}
 	stage->collected = spe && timed;
-	return PK_OK;
+	return status == PK_END ? PK_OK : status;
 }
 
 /* Starts a session: collects its traces if the input can be read in advance. */
 static enum pk_status look_ahead(struct stage *stage)
 {
 	struct pk_record record;
+	enum pk_status status;
 
 	stage->collected = false;
 	if (stage->input != stage->run->input.number) {
 		stage->input = stage->run->input.number;
 		close_ahead(stage);
-		open_ahead(stage);
-		if (stage->ahead && pk_reader_next(stage->ahead, &record) != PK_OK)
+		PK_TRY(open_ahead(stage));
+		status = stage->ahead ? next_ahead(stage, &record) : PK_OK;
+		if (status == PK_END)
 			close_ahead(stage);
+		else
+			PK_TRY(status);
 	}
 	return stage->ahead ? collect(stage) : PK_OK;
 }
@@ -289,8 +309,11 @@ static void end_session(struct pk_run *run)
 	const struct spe_counts *now = spe_queues_counts(stage->queues);
 	struct spe_counts *before = &stage->reported;
 
-	if (stage->decodes && write_before(stage, UINT64_MAX) == PK_NOMEM)
+	const enum pk_status status = stage->decodes ? write_before(stage, UINT64_MAX) : PK_OK;
+
+	if (status == PK_NOMEM)
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
+	run->input.damaged |= status == PK_FAILED;
 	spe_queues_end(stage->queues);
 	run->own.samples += now->operations - before->operations;
 	pk_run_lose(run, PK_LOSS_SAMPLES_LOST, now->lost - before->lost, 0);
@@ -316,19 +339,38 @@ static void report_counts(const struct stage *stage)
 		     "buffers with collisions: operations that were not sampled");
 }
 
-/* Returns true if all inputs can be read twice. */
-static bool can_reread(const struct pk_run *run)
+/* Reports that it is unknown whether an input can be read twice. A missing file is reported when it
+ * is opened. */
+static enum pk_status fail_input(const char *name)
 {
+	if (errno == ENOENT)
+		return PK_OK;
+	pk_error("%s: %s", name, strerror(errno));
+	return PK_FAILED;
+}
+
+/* Finds out whether all inputs can be read twice. Returns PK_FAILED after a message. */
+static enum pk_status check_inputs(struct stage *stage)
+{
+	const struct pk_run *run = stage->run;
 	struct stat st;
 
-	if (!run->files_count)
-		return !fstat(STDIN_FILENO, &st) && S_ISREG(st.st_mode) &&
-		       !lseek(STDIN_FILENO, 0, SEEK_CUR);
-	for (int i = 0; i < run->files_count; i++)
-		if (!strcmp(run->files[i], "-") || stat(run->files[i], &st) ||
-		    !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
-			return false;
-	return true;
+	if (!run->files_count) {
+		if (fstat(STDIN_FILENO, &st))
+			return fail_input("stdin");
+		stage->rereads = S_ISREG(st.st_mode) && !lseek(STDIN_FILENO, 0, SEEK_CUR);
+		return PK_OK;
+	}
+	for (int i = 0; i < run->files_count; i++) {
+		if (!strcmp(run->files[i], "-"))
+			return PK_OK;
+		if (stat(run->files[i], &st))
+			return fail_input(run->files[i]);
+		if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+			return PK_OK;
+	}
+	stage->rereads = true;
+	return PK_OK;
 }
 
 int decode(struct pk_run *run, const struct decode_options *options)
@@ -343,7 +385,8 @@ int decode(struct pk_run *run, const struct decode_options *options)
 	int result;
 
 	memcpy(stage.events.wanted, options->wanted, sizeof(options->wanted));
-	stage.rereads = can_reread(run);
+	if (check_inputs(&stage) != PK_OK)
+		return PK_EXIT_FAILED;
 	stage.queues = spe_queues_new();
 	if (!stage.queues)
 		return pk_no_memory();

@@ -26,8 +26,8 @@ enum heap_request_kind {
 	HEAP_START = 1,	 /* the start of a program: asks for a ring */
 	HEAP_FORKED = 2, /* the first sample of a forked process: asks for a ring. The process has
 			  * the maps of its parent. */
-	HEAP_END = 3,	 /* the process exits: its maps are read once more; there is no descriptor in
-			  * the reply */
+	HEAP_END = 3, /* the process exits: its maps are read once more; there is no descriptor in
+		       * the reply */
 };
 
 struct heap_request {

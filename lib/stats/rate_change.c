@@ -66,8 +66,8 @@ void pk_rate_change_measure(struct pk_rate_change *change, const struct pk_rate_
 		const double square = side->unit * side->unit;
 		const double own = sampling_variance(side, is_share);
 
-		variances[i] = fmax(own, usual_variance(side, fmax(usual, rate_of(side)), grain,
-							is_share));
+		variances[i] = fmax(
+			own, usual_variance(side, fmax(usual, rate_of(side)), grain, is_share));
 		if (!(own > 0))
 			continue;
 		blocks += side->blocks_freedom * side->blocks / square / own;

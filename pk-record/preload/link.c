@@ -131,7 +131,7 @@ bool link_start(void)
 		return heap_link.ring;
 	}
 	if (name && strlen(name) < sizeof(socket_name))
-		strcpy(socket_name, name);
+		memcpy(socket_name, name, strlen(name) + 1);
 	if (ask(forked ? HEAP_FORKED : HEAP_START, &reply, &memory) && memory >= 0)
 		map_ring(&reply, memory);
 	if (memory >= 0)

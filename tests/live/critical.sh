@@ -36,13 +36,14 @@ path()
 }
 
 # share KIND NAME: at least 95 % of the path is in the function of the case, and has this kind (a regular expression).
-# Unless it is the kind cpu, the time in which a thread waits for a processor is left out. On a busy machine, this time
-# can be long.
+# The time in which other functions wait for a processor is left out. On a busy machine, this time can be long.
 share()
 {
 	local found rest function
 	function=$(cut -d ' ' -f 1 said)
-	[ "$1" = cpu ] || { grep -v '^kind=cpu;' folded >others; mv others folded; }
+	grep -vE "^kind=cpu;" folded >others
+	[ "$1" != cpu ] || grep -E "^kind=cpu;(.*;)?$function(;.*)? [0-9]" folded >>others
+	mv others folded
 	found=$(weight "kind=$1;(.*;)?$function(;.*)?")
 	rest=$(weight '.*')
 	[ $((found * 100)) -ge $((rest * 95)) ] ||

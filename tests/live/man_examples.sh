@@ -15,6 +15,13 @@ for f in host1.pk host2.pk host.pk target.pk s390x.pk before.pk after.pk; do
 	cp app.pk $f
 done
 zstd -q -o old.pk.zst app.pk
+(
+	. "$PK_TOP/tests/cli/pk-decode/spe.bash"
+	{
+		head_of_trace
+		trace 0 0 0 "$(load 0x401000 5 100)$(branch 0x401004 5 300 0x401100 0x0b 0x82)"
+	} | assemble >spe.pk
+)
 kernel=
 [ -z "$recording" ] || grep -q 'user space only' err || kernel=1
 cp /proc/kallsyms kallsyms
