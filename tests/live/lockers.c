@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* lockers: threads that hold locks. At the end, it prints how long each function has held its lock,
- * in ns, as the function measures it. */
+/* lockers: threads that hold locks. At the end, it prints for each function how long it has held its lock,
+ * and how long it has waited for it, in ns, as the function measures it. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,78 +29,88 @@ static void rest(long us)
 	nanosleep(&time, NULL);
 }
 
-static APART uint64_t slow_holder(void)
-{
-	uint64_t start;
+struct times {
+	uint64_t held, waited;
+};
 
+static APART struct times slow_holder(void)
+{
+	uint64_t before, start, end;
+
+	before = now();
 	pthread_mutex_lock(&big_lock);
 	start = now();
 	rest(5000);
-	start = now() - start;
+	end = now();
 	pthread_mutex_unlock(&big_lock);
-	return start;
+	return (struct times){.held = end - start, .waited = start - before};
 }
 
-static APART uint64_t quick_holder(void)
+static APART struct times quick_holder(void)
 {
-	uint64_t start;
+	uint64_t before, start, end;
 
+	rest(200);
+	before = now();
 	pthread_mutex_lock(&big_lock);
 	start = now();
 	rest(100);
-	start = now() - start;
+	end = now();
 	pthread_mutex_unlock(&big_lock);
-	return start;
+	return (struct times){.held = end - start, .waited = start - before};
 }
 
-static APART uint64_t table_writer(void)
+static APART struct times table_writer(void)
 {
-	uint64_t start;
+	uint64_t before, start, end;
 
+	before = now();
 	pthread_rwlock_wrlock(&table_lock);
 	start = now();
 	rest(3000);
-	start = now() - start;
+	end = now();
 	pthread_rwlock_unlock(&table_lock);
-	return start;
+	return (struct times){.held = end - start, .waited = start - before};
 }
 
-static APART uint64_t table_reader(void)
+static APART struct times table_reader(void)
 {
-	uint64_t start;
+	uint64_t before, start, end;
 
+	rest(200);
+	before = now();
 	pthread_rwlock_rdlock(&table_lock);
 	start = now();
 	rest(100);
-	start = now() - start;
+	end = now();
 	pthread_rwlock_unlock(&table_lock);
-	return start;
+	return (struct times){.held = end - start, .waited = start - before};
 }
 
-static APART uint64_t producer(void)
+static APART struct times producer(void)
 {
 	rest(2000);
 	pthread_mutex_lock(&queue_lock);
 	queue++;
 	pthread_cond_signal(&queue_filled);
 	pthread_mutex_unlock(&queue_lock);
-	return 0;
+	return (struct times){0};
 }
 
-static APART uint64_t consumer(void)
+static APART struct times consumer(void)
 {
 	pthread_mutex_lock(&queue_lock);
 	while (!queue)
 		pthread_cond_wait(&queue_filled, &queue_lock);
 	queue--;
 	pthread_mutex_unlock(&queue_lock);
-	return 0;
+	return (struct times){0};
 }
 
 struct job {
 	const char *name;
-	uint64_t (*function)(void);
-	uint64_t held;
+	struct times (*function)(void);
+	struct times sum;
 	pthread_t thread;
 };
 
@@ -108,8 +118,12 @@ static void *run(void *arg)
 {
 	struct job *job = arg;
 
-	for (int i = 0; i < TURNS; i++)
-		job->held += job->function();
+	for (int i = 0; i < TURNS; i++) {
+		const struct times times = job->function();
+
+		job->sum.held += times.held;
+		job->sum.waited += times.waited;
+	}
 	return NULL;
 }
 
@@ -129,6 +143,7 @@ int main(void)
 	for (size_t i = 0; i < count; i++)
 		pthread_join(jobs[i].thread, NULL);
 	for (size_t i = 0; i < count; i++)
-		printf("%s %llu\n", jobs[i].name, (unsigned long long)jobs[i].held);
+		printf("%s %llu %llu\n", jobs[i].name, (unsigned long long)jobs[i].sum.held,
+		       (unsigned long long)jobs[i].sum.waited);
 	return 0;
 }
