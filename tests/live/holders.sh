@@ -32,7 +32,7 @@ blamed()
 	local waited found
 	waited=$(own "$2" 3)
 	found=$(weight "data_symbol=$3;(.*;)?$1(;.*)?")
-	[ $((found * 10 + 100000000)) -ge $((waited * 9)) ] && [ $((found * 10 - 100000000)) -le $((waited * 11)) ] ||
+	[ $((found * 2 + 50000000)) -ge "$waited" ] && [ $((found * 10 - 100000000)) -le $((waited * 11)) ] ||
 		fail "$1: $2 has waited for $3 for $waited ns, of which $found are the holder's: $(cat said; cut -c1-300 folded)"
 }
 
