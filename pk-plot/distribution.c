@@ -269,11 +269,7 @@ static char *name_of(struct distribution *d, uint32_t layer, unsigned int column
 		buffer_char(&out, '=');
 		add_value(d, &out, layer, i);
 	}
-	buffer_add(&out, "", 1);
-	if (!out.failed)
-		return out.data;
-	free(out.data);
-	return NULL;
+	return buffer_take(&out);
 }
 
 /* Orders the layers from the largest to the smallest. The "other" layers come last. */

@@ -36,7 +36,6 @@ static char *make_format(const char *name, uint32_t id, size_t size)
 {
 	struct pk_raw_layout layout = {.size = size - sizeof(struct pk_common_fields)};
 	const enum pk_abi abi = pk_abi_of(pk_procfs_session_info(pk_lookups()).e_machine, false);
-	struct buffer text = {0};
 
 #define FIELD(member)                                                                              \
 	pk_raw_layout_add(&layout, #member,                                                        \
@@ -49,12 +48,7 @@ static char *make_format(const char *name, uint32_t id, size_t size)
 		FIELD(bytes);
 	}
 #undef FIELD
-	pk_raw_format_text(&layout, name, id, abi, &text);
-	buffer_char(&text, '\0');
-	if (!text.failed)
-		return text.data;
-	free(text.data);
-	return NULL;
+	return pk_raw_format_text(&layout, name, id, abi);
 }
 
 enum pk_status heap_events_add(struct event_list *events, uint32_t stack)
@@ -97,19 +91,6 @@ static uint8_t *put_raw(uint8_t *p, const struct raw *raw, uint32_t size)
 	return p + sizeof(uint32_t) + size;
 }
 
-static void put_user(uint8_t *p, const struct heap_record *record, const uint64_t *registers,
-		     const void *stack)
-{
-	p = pk_put_u64(p, PERF_SAMPLE_REGS_ABI_64);
-	memcpy(p, registers, HEAP_REGISTER_COUNT * sizeof(*registers));
-	p += HEAP_REGISTER_COUNT * sizeof(*registers);
-	p = pk_put_u64(p, record->stack_size);
-	if (!record->stack_size)
-		return;
-	memcpy(p, stack, record->stack_size);
-	pk_put_u64(p + record->stack_size, record->stack_size);
-}
-
 void heap_event_write(const struct event_list *events, pid_t pid, const struct heap_record *record,
 		      const uint64_t *registers, const void *stack, uint64_t mean,
 		      struct pk_writer *writer)
@@ -127,12 +108,15 @@ void heap_event_write(const struct event_list *events, pid_t pid, const struct h
 					  .tid = record->tid,
 					  .time = record->time,
 					  .period = freed ? 1 : raw.bytes};
+	const struct own_user user = {.registers = registers,
+				      .register_count = HEAP_REGISTER_COUNT,
+				      .stack = stack,
+				      .stack_size = record->stack_size};
 	size_t more = sizeof(uint32_t) + raw_size;
 	uint8_t *p;
 
 	if (!freed)
-		more += (3 + HEAP_REGISTER_COUNT + (record->stack_size != 0)) * sizeof(uint64_t) +
-			record->stack_size;
+		more += sizeof(uint64_t) + own_user_size(&user);
 	p = own_sample_append(writer, event, 0, &sample, more);
 	if (!p)
 		return;
@@ -140,5 +124,5 @@ void heap_event_write(const struct event_list *events, pid_t pid, const struct h
 		p = pk_put_u64(p, 0); /* the callchain is empty */
 	p = put_raw(p, &raw, raw_size);
 	if (!freed)
-		put_user(p, record, registers, stack);
+		own_user_put(&user, p);
 }

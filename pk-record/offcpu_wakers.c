@@ -27,18 +27,12 @@ static char *make_format(void)
 	const uint32_t machine = pk_procfs_session_info(pk_lookups()).e_machine;
 	struct pk_raw_layout layout = {.size = sizeof(struct raw) -
 					       sizeof(struct pk_common_fields)};
-	struct buffer text = {0};
 
 	pk_raw_layout_add(&layout, "sleeper_pid",
 			  &(struct pk_raw_field){.kind = PK_RAW_SIGNED, .size = 4});
 	pk_raw_layout_add(&layout, "sleeper",
 			  &(struct pk_raw_field){.kind = PK_RAW_SIGNED, .size = 4, .offset = 4});
-	pk_raw_format_text(&layout, NAME, OFFCPU_WAKERS_FORMAT, pk_abi_of(machine, false), &text);
-	buffer_char(&text, '\0');
-	if (!text.failed)
-		return text.data;
-	free(text.data);
-	return NULL;
+	return pk_raw_format_text(&layout, NAME, OFFCPU_WAKERS_FORMAT, pk_abi_of(machine, false));
 }
 
 enum pk_status offcpu_wakers_add_event(struct event_list *events)

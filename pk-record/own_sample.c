@@ -79,6 +79,34 @@ uint8_t *own_sample_append(struct pk_writer *writer, const struct event *event, 
 	return p;
 }
 
+/* ---- Registers and stacks ---- */
+
+size_t own_user_size(const struct own_user *user)
+{
+	if (!user->registers)
+		return 2 * sizeof(uint64_t);
+	return (2 + user->register_count + (user->stack_size != 0)) * sizeof(uint64_t) +
+	       user->stack_size;
+}
+
+void own_user_put(const struct own_user *user, uint8_t *p)
+{
+	const size_t size = user->register_count * sizeof(uint64_t);
+
+	if (!user->registers) {
+		p = pk_put_u64(p, PERF_SAMPLE_REGS_ABI_NONE);
+		pk_put_u64(p, 0);
+		return;
+	}
+	p = pk_put_u64(p, PERF_SAMPLE_REGS_ABI_64);
+	memcpy(p, user->registers, size);
+	p = pk_put_u64(p + size, user->stack_size);
+	if (!user->stack_size)
+		return;
+	memcpy(p, user->stack, user->stack_size);
+	pk_put_u64(p + user->stack_size, user->stack_size);
+}
+
 /* ---- Callchains ---- */
 
 void own_chain_limit(struct own_chain *chain, uint64_t flags, struct own_sample *sample)

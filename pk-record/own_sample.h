@@ -38,6 +38,20 @@ struct own_sample {
 uint8_t *own_sample_append(struct pk_writer *writer, const struct event *event, size_t slot,
 			   const struct own_sample *sample, size_t more);
 
+/* The registers and the stack of a program in a sample. */
+struct own_user {
+	const uint64_t *registers; /* NULL: there are no registers and no stack */
+	size_t register_count;
+	const void *stack;
+	size_t stack_size; /* a multiple of 8 */
+};
+
+/* Returns the size of registers and stack in a sample, in bytes. */
+size_t own_user_size(const struct own_user *user);
+/* Writes them to a sample, after the raw data. After a stack of size 0, the number of valid bytes
+ * (dyn_size) is left out. */
+void own_user_put(const struct own_user *user, uint8_t *p);
+
 /* Flags of attrs that exclude the stacks of the kernel, or of the program. */
 #define OWN_CHAIN_NO_KERNEL (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL)
 #define OWN_CHAIN_NO_USER   (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER)

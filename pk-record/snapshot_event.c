@@ -41,7 +41,6 @@ static enum pk_abi abi_of_calls(void)
 static char *make_format(void)
 {
 	struct pk_raw_layout layout = {.size = RAW_SIZE - sizeof(struct pk_common_fields)};
-	struct buffer text = {0};
 
 #define FIELD(member, ...)                                                                         \
 	pk_raw_layout_add(&layout, #member,                                                        \
@@ -55,12 +54,7 @@ static char *make_format(void)
 	FIELD(call, .kind = PK_RAW_TEXT, .size = 1, .count = sizeof(((struct raw *)0)->call));
 	FIELD(wchan, .kind = PK_RAW_TEXT, .size = 1, .count = sizeof(((struct raw *)0)->wchan));
 #undef FIELD
-	pk_raw_format_text(&layout, NAME, FORMAT_ID, abi_of_calls(), &text);
-	buffer_char(&text, '\0');
-	if (!text.failed)
-		return text.data;
-	free(text.data);
-	return NULL;
+	return pk_raw_format_text(&layout, NAME, FORMAT_ID, abi_of_calls());
 }
 
 enum pk_status snapshot_event_add(struct event_list *events, uint32_t stack)
@@ -108,33 +102,14 @@ static uint8_t *put_kernel(uint8_t *p, const struct snapshot *snapshot)
 	return p + count * sizeof(*snapshot->kernel);
 }
 
-/* If `stack` is NULL, writes no registers (abi 0) and a stack dump of size 0. After a dump of size
- * 0, the number of valid bytes (dyn_size) is left out. */
-static void put_user(uint8_t *p, const struct thread_stack *stack)
+static struct own_user user_of(const struct thread_stack *stack)
 {
-	const size_t registers = (size_t)__builtin_popcountll(registers_all());
-
-	if (!stack) {
-		p = pk_put_u64(p, PERF_SAMPLE_REGS_ABI_NONE);
-		pk_put_u64(p, 0);
-		return;
-	}
-	p = pk_put_u64(p, PERF_SAMPLE_REGS_ABI_64);
-	memcpy(p, stack->registers, registers * sizeof(uint64_t));
-	p += registers * sizeof(uint64_t);
-	p = pk_put_u64(p, stack->size);
-	if (!stack->size)
-		return;
-	memcpy(p, stack->dump, stack->size);
-	pk_put_u64(p + stack->size, stack->size);
-}
-
-static size_t size_of_user(const struct thread_stack *stack)
-{
-	const size_t registers = (size_t)__builtin_popcountll(registers_all());
-
-	return !stack ? 2 * sizeof(uint64_t)
-		      : (2 + registers + (stack->size != 0)) * sizeof(uint64_t) + stack->size;
+	if (!stack)
+		return (struct own_user){0};
+	return (struct own_user){.registers = stack->registers,
+				 .register_count = (size_t)__builtin_popcountll(registers_all()),
+				 .stack = stack->dump,
+				 .stack_size = stack->size};
 }
 
 void snapshot_event_write(const struct event *event, const struct snapshot *snapshot,
@@ -153,10 +128,11 @@ void snapshot_event_write(const struct event *event, const struct snapshot *snap
 					  .cpu = snapshot->state->cpu,
 					  .time = snapshot->time,
 					  .period = snapshot->period};
+	const struct own_user user = user_of(stack);
 	struct raw raw;
 	uint8_t *p = own_sample_append(writer, event, 0, &sample,
 				       chain * sizeof(uint64_t) + sizeof(uint32_t) + RAW_SIZE +
-					       size_of_user(stack));
+					       own_user_size(&user));
 
 	if (!p)
 		return;
@@ -164,5 +140,5 @@ void snapshot_event_write(const struct event *event, const struct snapshot *snap
 	p = put_kernel(p, snapshot);
 	pk_store_u32(p, RAW_SIZE);
 	memcpy(p + sizeof(uint32_t), &raw, RAW_SIZE);
-	put_user(p + sizeof(uint32_t) + RAW_SIZE, stack);
+	own_user_put(&user, p + sizeof(uint32_t) + RAW_SIZE);
 }

@@ -268,11 +268,7 @@ static char *added_fields(void)
 		      "\tfield:u32 unreadable;\toffset:%zu;\tsize:4;\tsigned:0;\n",
 		      offsetof(struct strings_record, cut),
 		      offsetof(struct strings_record, unreadable));
-	buffer_char(&text, '\0');
-	if (!text.failed)
-		return text.data;
-	free(text.data);
-	return NULL;
+	return buffer_take(&text);
 }
 
 int strings_select(struct event_list *events)

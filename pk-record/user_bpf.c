@@ -644,24 +644,15 @@ static char *describe(const struct user_bpf_source *source)
 	buffer_format(&text, "%s of %s:", kinds[source->kind], source->file->path);
 	for (size_t i = 0; i < source->layout.count; i++)
 		buffer_format(&text, " %s", source->layout.fields[i].name);
-	buffer_add(&text, "\n", 2);
-	if (!text.failed)
-		return text.data;
-	free(text.data);
-	return NULL;
+	buffer_char(&text, '\n');
+	return buffer_take(&text);
 }
 
 static char *format_of(const struct user_bpf_source *source, uint32_t id)
 {
 	const uint32_t machine = pk_procfs_session_info(pk_lookups()).e_machine;
-	struct buffer text = {0};
 
-	pk_raw_format_text(&source->layout, source->map.name, id, pk_abi_of(machine, false), &text);
-	buffer_char(&text, '\0');
-	if (!text.failed)
-		return text.data;
-	free(text.data);
-	return NULL;
+	return pk_raw_format_text(&source->layout, source->map.name, id, pk_abi_of(machine, false));
 }
 
 static enum pk_status add_event(struct user_bpf *bpf, struct user_bpf_source *source,

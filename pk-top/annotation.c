@@ -63,11 +63,7 @@ static char *make_function(const char *dso, const char *symbol)
 		buffer_char(&text, ':');
 	}
 	add_plain(&text, symbol);
-	buffer_char(&text, '\0');
-	if (!text.failed)
-		return text.data;
-	free(text.data);
-	return NULL;
+	return buffer_take(&text);
 }
 
 /* Runs the program. `input` becomes its stdin, and is closed here. Sets *output to a descriptor

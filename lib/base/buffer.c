@@ -24,6 +24,15 @@ char *buffer_grow(struct buffer *buffer, size_t size)
 	return data + buffer->size;
 }
 
+char *buffer_take(struct buffer *buffer)
+{
+	buffer_add(buffer, "", 1);
+	if (!buffer->failed)
+		return buffer->data;
+	free(buffer->data);
+	return NULL;
+}
+
 void buffer_decimal(struct buffer *buffer, uint64_t value, unsigned int width)
 {
 	char *p = buffer_room(buffer, DIGITS_MAX);

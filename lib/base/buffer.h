@@ -44,6 +44,10 @@ static inline void buffer_add(struct buffer *buffer, const void *data, size_t si
 	buffer->size += size;
 }
 
+/* Ends the content with a NUL byte and returns it. The caller frees it. Returns NULL if memory was
+ * exhausted; the content is then freed. */
+char *buffer_take(struct buffer *buffer);
+
 static inline void buffer_text(struct buffer *buffer, const char *text)
 {
 	buffer_add(buffer, text, strlen(text));

@@ -115,6 +115,7 @@ static char *put_argument(struct set *set, const char *word)
 {
 	struct buffer text = {0};
 	const char *mark = strstr(word, ARGUMENT);
+	char *whole;
 
 	if (mark) {
 		set->argument_used = true;
@@ -123,12 +124,10 @@ static char *put_argument(struct set *set, const char *word)
 		word = mark + strlen(ARGUMENT);
 	}
 	buffer_text(&text, word);
-	buffer_char(&text, '\0');
-	if (!text.failed)
-		return text.data;
-	free(text.data);
-	no_memory(set);
-	return NULL;
+	whole = buffer_take(&text);
+	if (!whole)
+		no_memory(set);
+	return whole;
 }
 
 static void add_formats(struct set *set, char *pattern)

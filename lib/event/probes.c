@@ -118,11 +118,7 @@ static char *describe_marker(const struct probe *probe, const struct pk_usdt *us
 	buffer_format(&text, ": offset 0x%" PRIx64 ", arguments in its note: ", usdt->offset);
 	add_harmless(&text, *usdt->arguments ? usdt->arguments : "none");
 	buffer_text(&text, "\n");
-	buffer_char(&text, 0);
-	if (!text.failed)
-		return text.data;
-	free(text.data);
-	return NULL;
+	return buffer_take(&text);
 }
 
 /* Writes the place for tracefs. Returns false if the path has a blank, because definitions cannot

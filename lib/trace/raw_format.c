@@ -200,20 +200,23 @@ static void print_argument(const struct pk_raw_field *field, enum pk_abi abi, st
 		buffer_format(text, ", REC->%s", field->name);
 }
 
-void pk_raw_format_text(const struct pk_raw_layout *layout, const char *name, uint32_t id,
-			enum pk_abi abi, struct buffer *text)
+char *pk_raw_format_text(const struct pk_raw_layout *layout, const char *name, uint32_t id,
+			 enum pk_abi abi)
 {
-	pk_format_head(name, id, text);
+	struct buffer text = {0};
+
+	pk_format_head(name, id, &text);
 	for (size_t i = 0; i < layout->count; i++)
-		print_declaration(&layout->fields[i], text);
-	buffer_text(text, "\nprint fmt: \"");
+		print_declaration(&layout->fields[i], &text);
+	buffer_text(&text, "\nprint fmt: \"");
 	for (size_t i = 0; i < layout->count; i++) {
 		if (i)
-			buffer_char(text, ' ');
-		print_conversion(&layout->fields[i], abi, text);
+			buffer_char(&text, ' ');
+		print_conversion(&layout->fields[i], abi, &text);
 	}
-	buffer_char(text, '"');
+	buffer_char(&text, '"');
 	for (size_t i = 0; i < layout->count; i++)
-		print_argument(&layout->fields[i], abi, text);
-	buffer_char(text, '\n');
+		print_argument(&layout->fields[i], abi, &text);
+	buffer_char(&text, '\n');
+	return buffer_take(&text);
 }
