@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,25 +11,14 @@
 
 #include "heap_process.h"
 
-/* A thread can end while it writes a record. The record is skipped after this time in ns. */
+/* A thread can end while it writes a record. After this time in ns, its record is skipped. */
 #define STUCK_MAX UINT64_C(1000000000)
-
-static _Atomic(uint64_t) *shared(uint64_t *number)
-{
-	return (_Atomic(uint64_t) *)number;
-}
 
 /* ---- Memory ---- */
 
 static uint8_t *records_of(const struct heap_process *process)
 {
 	return (uint8_t *)process->ring + HEAP_PAGE;
-}
-
-static bool map_at(uint8_t *where, size_t size, int memory, off_t offset)
-{
-	return mmap(where, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory, offset) ==
-	       where;
 }
 
 /* Creates the memory file. Nobody can change its size, because a shorter file would end this
@@ -44,19 +33,6 @@ static bool create_memory(struct heap_process *process)
 	       !fcntl(process->memory, F_ADD_SEALS, seals);
 }
 
-static bool map_memory(struct heap_process *process)
-{
-	const size_t size = (size_t)process->size;
-	uint8_t *all =
-		mmap(NULL, HEAP_PAGE + 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (all == MAP_FAILED)
-		return false;
-	process->ring = (struct heap_ring *)all;
-	return map_at(all, HEAP_PAGE + size, process->memory, 0) &&
-	       map_at(all + HEAP_PAGE + size, size, process->memory, HEAP_PAGE);
-}
-
 struct heap_process *heap_process_new(pid_t pid, uint64_t size, uint32_t stack_max)
 {
 	struct heap_process *process = calloc(1, sizeof(*process));
@@ -67,7 +43,9 @@ struct heap_process *heap_process_new(pid_t pid, uint64_t size, uint32_t stack_m
 	*process = (struct heap_process){
 		.pid = pid, .pidfd = -1, .memory = -1, .size = size, .stack_max = stack_max};
 	process->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (process->pidfd >= 0 && create_memory(process) && map_memory(process))
+	if (process->pidfd >= 0 && create_memory(process))
+		process->ring = heap_ring_map(process->memory, (size_t)size);
+	if (process->ring)
 		return process;
 	error = errno;
 	heap_process_free(process);
@@ -77,6 +55,8 @@ struct heap_process *heap_process_new(pid_t pid, uint64_t size, uint32_t stack_m
 
 void heap_process_free(struct heap_process *process)
 {
+	if (!process)
+		return;
 	if (process->ring)
 		munmap(process->ring, HEAP_PAGE + 2 * (size_t)process->size);
 	if (process->memory >= 0)
@@ -101,6 +81,21 @@ static bool is_valid(const struct heap_process *process, const struct heap_recor
 	       record->stack_size <= process->stack_max && record->stack_size % 8 == 0;
 }
 
+/* Returns true if the record at `tail` will not be completed. A thread that is stopped, as with
+ * Ctrl-Z, still completes its record. */
+static bool is_abandoned(struct heap_process *process, bool all, uint64_t now)
+{
+	const struct heap_record *record =
+		(const void *)(records_of(process) + process->tail % process->size);
+	char path[64];
+
+	process->stuck = process->stuck ? process->stuck : now;
+	if (all || now - process->stuck < STUCK_MAX)
+		return all;
+	snprintf(path, sizeof(path), "/proc/%d/task/%u", process->pid, record->tid);
+	return access(path, F_OK) != 0;
+}
+
 /* Skips the record at `tail`, which is incomplete. If its size is not yet there, all records up to
  * `head` are skipped. */
 static uint64_t skip(struct heap_process *process, uint64_t head)
@@ -108,7 +103,7 @@ static uint64_t skip(struct heap_process *process, uint64_t head)
 	struct heap_record record;
 
 	memcpy(&record, records_of(process) + process->tail % process->size, sizeof(record));
-	process->ring->lost++;
+	atomic_fetch_add(heap_shared(&process->ring->lost), 1);
 	if (record.size && is_valid(process, &record, head - process->tail))
 		return process->tail + record.size;
 	return head;
@@ -117,20 +112,19 @@ static uint64_t skip(struct heap_process *process, uint64_t head)
 uint64_t heap_process_read(struct heap_process *process, const struct heap_reader *reader, bool all,
 			   uint64_t now)
 {
-	const uint64_t head = atomic_load(shared(&process->ring->head)), first = process->tail;
+	const uint64_t head = atomic_load(heap_shared(&process->ring->head)), first = process->tail;
 
 	process->broken |= head - process->tail > process->size || head % 8;
 	while (!process->broken && process->tail != head) {
 		uint8_t *at = records_of(process) + process->tail % process->size;
 		const uint64_t position =
-			atomic_load_explicit(shared((uint64_t *)(void *)at), memory_order_acquire);
+			atomic_load_explicit(heap_shared((uint64_t *)(void *)at), memory_order_acquire);
 		const struct heap_allocated *allocated = (const void *)at;
 		uint64_t registers[HEAP_REGISTER_COUNT];
 		struct heap_record record;
 
 		if (position != process->tail + 1) {
-			process->stuck = process->stuck ? process->stuck : now;
-			if (!all && now - process->stuck < STUCK_MAX)
+			if (!is_abandoned(process, all, now))
 				break;
 			process->tail = skip(process, head);
 			process->stuck = 0;
@@ -149,6 +143,6 @@ uint64_t heap_process_read(struct heap_process *process, const struct heap_reade
 				       allocated + 1);
 		process->tail += record.size;
 	}
-	atomic_store_explicit(shared(&process->ring->tail), process->tail, memory_order_release);
+	atomic_store_explicit(heap_shared(&process->ring->tail), process->tail, memory_order_release);
 	return process->tail - first;
 }

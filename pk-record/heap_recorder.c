@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -33,8 +34,11 @@
 /* Time between two looks at the rings, in ns: the second if much was read at the last look. */
 #define INTERVAL      UINT64_C(10000000)
 #define BUSY_INTERVAL UINT64_C(500000)
+/* To read the maps of a process, and to find out whether they have changed, takes at most
+ * 1/MAPS_SHARE of the time. */
 #define MAPS_SHARE    20
 #define PROCESSES_MAX 4096
+#define NEWS_MAX      64 /* events of epoll at a time */
 
 /* The state of a recording. */
 struct heap {
@@ -48,8 +52,11 @@ struct heap {
 	struct synthesis synthesis;
 	struct heap_reply reply;
 	int listener;
+	int news; /* of epoll: requests, and processes that have ended */
 	struct heap_process **processes;
 	size_t count, capacity;
+	struct pk_table by_pid; /* the same processes */
+	size_t turn;		/* index of the process whose maps are looked at next */
 	uint64_t started, allocations, frees;  /* numbers of processes and of samples */
 	uint64_t lost, lost_bytes, lost_frees; /* sums of all processes */
 	uint64_t refused, broken;	       /* numbers of processes */
@@ -115,46 +122,76 @@ static uint64_t pages_of(pid_t pid)
 	return pk_procfs_read_line(path, line, sizeof(line), NULL) ? strtoull(line, NULL, 10) : 0;
 }
 
-/* Writes the maps of a process, as maps of this time. To read them takes at most 1/MAPS_SHARE of
- * the time. */
+/* Writes the maps of a process, as maps of this time. */
 static void write_maps(struct heap *heap, struct heap_process *process, uint64_t time)
 {
-	const uint64_t start = record_now();
-
 	heap->synthesis.time = time;
 	process->pages = pages_of(process->pid);
 	synthesis_maps(&heap->synthesis, process->pid);
-	process->maps_due = record_now() + (record_now() - start) * MAPS_SHARE;
 }
 
 /* Writes the maps if they may have changed. They get the time of the last look, because a library
  * that was loaded since then can already have samples. */
 static void follow_maps(struct heap *heap, struct heap_process *process)
 {
-	if (record_now() >= process->maps_due && pages_of(process->pid) != process->pages)
+	const uint64_t start = record_now();
+
+	if (start < process->maps_due)
+		return;
+	if (pages_of(process->pid) != process->pages)
 		write_maps(heap, process, heap->last_look);
+	process->maps_due = start + (record_now() - start) * MAPS_SHARE;
+}
+
+/* Follows the maps of processes in turn, of all processes if the time suffices. */
+static void follow_all_maps(struct heap *heap)
+{
+	const uint64_t end = record_now() + BUSY_INTERVAL;
+
+	for (size_t i = 0; i < heap->count && record_now() < end; i++)
+		follow_maps(heap, heap->processes[heap->turn++ % heap->count]);
 }
 
 static struct heap_process *process_of(const struct heap *heap, pid_t pid)
 {
-	for (size_t i = 0; i < heap->count; i++)
-		if (heap->processes[i]->pid == pid)
-			return heap->processes[i];
-	return NULL;
+	return pk_table_get(&heap->by_pid, (uint64_t)pid);
+}
+
+/* Adds a process. Returns NULL if there are too many processes, or if memory is exhausted. */
+static struct heap_process *add_process(struct heap *heap, pid_t pid)
+{
+	struct heap_process *process;
+	struct epoll_event end = {.events = EPOLLIN};
+
+	if (heap->count >= PROCESSES_MAX ||
+	    pk_reserve(&heap->processes, &heap->capacity, heap->count, 1,
+		       sizeof(*heap->processes)) != PK_OK)
+		return NULL;
+	process = heap_process_new(pid, heap->reply.ring_size, heap->reply.stack_size);
+	end.data.ptr = process;
+	if (!process || epoll_ctl(heap->news, EPOLL_CTL_ADD, process->pidfd, &end) ||
+	    pk_table_set(&heap->by_pid, (uint64_t)pid, process) != PK_OK) {
+		heap_process_free(process);
+		return NULL;
+	}
+	process->place = heap->count;
+	heap->processes[heap->count++] = process;
+	return process;
 }
 
 /* Reads the rest of a process that has ended or executes another program, and forgets it. */
 static void end_process(struct heap *heap, struct heap_process *process)
 {
-	size_t at = 0;
+	struct heap_process *last = heap->processes[heap->count - 1];
 
 	read_process(heap, process, true);
 	heap->lost += process->ring->lost;
 	heap->lost_bytes += process->ring->lost_bytes;
 	heap->lost_frees += process->ring->lost_frees;
-	while (heap->processes[at] != process)
-		at++;
-	heap->processes[at] = heap->processes[--heap->count];
+	heap->processes[process->place] = last;
+	last->place = process->place;
+	heap->count--;
+	pk_table_remove(&heap->by_pid, (uint64_t)process->pid);
 	heap_process_free(process);
 }
 
@@ -187,16 +224,12 @@ static void start_process(struct heap *heap, int fd, pid_t pid, bool forked)
 	if (old)
 		end_process(heap, old);
 	write_mark(PERF_RECORD_FINISHED_ROUND, heap->segment.writer);
-	if (heap->count < PROCESSES_MAX && pk_procfs_task(pid, &info, pk_lookups()) &&
-	    pk_reserve(&heap->processes, &heap->capacity, heap->count, 1,
-		       sizeof(*heap->processes)) == PK_OK)
-		process = heap_process_new(pid, heap->reply.ring_size, heap->reply.stack_size);
+	if (pk_procfs_task(pid, &info, pk_lookups()))
+		process = add_process(heap, pid);
 	if (!process) {
 		heap->refused++;
 		return;
 	}
-	heap->processes[heap->count++] = process;
-	heap->started++;
 	heap->synthesis.time = record_now();
 	if (!known)
 		synthesis_fork(&heap->synthesis, pid, pid, info.parent,
@@ -206,7 +239,12 @@ static void start_process(struct heap *heap, int fd, pid_t pid, bool forked)
 		write_maps(heap, process, record_now());
 	}
 	process->pages = pages_of(pid);
-	send_reply(fd, &heap->reply, process->memory);
+	if (send_reply(fd, &heap->reply, process->memory)) {
+		heap->started++;
+	} else {
+		heap->refused++;
+		end_process(heap, process);
+	}
 }
 
 /* ---- Requests ---- */
@@ -240,7 +278,7 @@ static void answer(struct heap *heap, int fd)
 	process = process_of(heap, peer.pid);
 	if (process && pages_of(peer.pid) != process->pages)
 		write_maps(heap, process, heap->last_look);
-	send_reply(fd, &heap->reply, -1);
+	(void)send_reply(fd, &heap->reply, -1); /* the process only waits for it */
 }
 
 static void answer_all(struct heap *heap)
@@ -259,12 +297,15 @@ static enum pk_status listen_to_processes(struct heap *heap)
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	char *name = address.sun_path + 1;
 	const char *before = getenv("LD_PRELOAD");
+	struct epoll_event request = {.events = EPOLLIN};
 	char folder[PATH_MAX], library[2 * PATH_MAX];
 	uint64_t random[2];
 	int length;
 
-	if (!pk_program_folder(folder, sizeof(folder)))
+	if (!pk_program_folder(folder, sizeof(folder))) {
+		pk_error("--heap: the folder of this program cannot be found");
 		return PK_FAILED;
+	}
 	snprintf(library, sizeof(library), "%s/" LIBRARY "%s%s", folder, before ? ":" : "",
 		 before ? before : "");
 	snprintf(folder + strlen(folder), sizeof(folder) - strlen(folder), "/" LIBRARY);
@@ -272,15 +313,18 @@ static enum pk_status listen_to_processes(struct heap *heap)
 		pk_error("--heap: %s: %s", folder, strerror(errno));
 		return PK_FAILED;
 	}
-	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random)) {
+		pk_error("--heap: no random numbers: %s", strerror(errno));
 		return PK_FAILED;
+	}
 	length = snprintf(name, sizeof(address.sun_path) - 1, "pk-heap-%016llx%016llx",
 			  (unsigned long long)random[0], (unsigned long long)random[1]);
 	heap->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (heap->listener < 0 ||
 	    bind(heap->listener, (const struct sockaddr *)&address,
 		 (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) ||
-	    listen(heap->listener, 1024)) {
+	    listen(heap->listener, 1024) || (heap->news = epoll_create1(EPOLL_CLOEXEC)) < 0 ||
+	    epoll_ctl(heap->news, EPOLL_CTL_ADD, heap->listener, &request)) {
 		pk_error("--heap: %s", strerror(errno));
 		return PK_FAILED;
 	}
@@ -297,16 +341,18 @@ static enum pk_status listen_to_processes(struct heap *heap)
 static void wait_for_news(struct heap *heap)
 {
 	const struct timespec timeout = {.tv_nsec = (long)(heap->busy ? BUSY_INTERVAL : INTERVAL)};
-	struct pollfd request = {.fd = heap->listener, .events = POLLIN};
+	struct pollfd any = {.fd = heap->news, .events = POLLIN};
+	struct epoll_event news[NEWS_MAX];
+	int count;
 
-	ppoll(&request, 1, &timeout, &heap->signals.mask);
-}
+	ppoll(&any, 1, &timeout, &heap->signals.mask);
+	count = epoll_wait(heap->news, news, NEWS_MAX, 0);
+	for (int i = 0; i < count; i++) {
+		struct heap_process *process = news[i].data.ptr;
 
-static bool has_ended(const struct heap_process *process)
-{
-	struct pollfd end = {.fd = process->pidfd, .events = POLLIN};
-
-	return poll(&end, 1, 0) > 0;
+		if (process)
+			process->ended = true;
+	}
 }
 
 static void look(struct heap *heap)
@@ -315,15 +361,14 @@ static void look(struct heap *heap)
 	const bool read = heap->count;
 
 	heap->busy = false;
+	follow_all_maps(heap);
 	for (size_t i = heap->count; i--;) {
 		struct heap_process *process = heap->processes[i];
 
-		if (has_ended(process)) {
+		if (process->ended)
 			end_process(heap, process);
-			continue;
-		}
-		follow_maps(heap, process);
-		read_process(heap, process, false);
+		else
+			read_process(heap, process, false);
 	}
 	if (read) {
 		write_mark(PERF_RECORD_FINISHED_ROUND, heap->segment.writer);
@@ -367,10 +412,11 @@ static void report(const struct heap *heap)
 		pk_warn("--heap: no process has loaded libpkheap.so: static programs, setuid "
 			"programs and those of another C library cannot be recorded");
 	if (heap->lost)
-		pk_warn("%s of %s allocations were not recorded: larger buffers (-m) or fewer "
-			"samples (--heap=BYTES) help",
+		pk_warn("%s of %s allocations (%s bytes) were not recorded: larger buffers (-m) or "
+			"fewer samples (--heap=BYTES) help",
 			pk_number(text, heap->lost),
-			pk_number(all, heap->lost + heap->allocations));
+			pk_number(all, heap->lost + heap->allocations),
+			pk_number(bytes, heap->lost_bytes));
 	if (heap->lost_frees)
 		pk_warn("%s of %s releases were not recorded: their memory seems to be still "
 			"allocated; larger buffers (-m) or fewer samples (--heap=BYTES) help",
@@ -445,8 +491,11 @@ static void free_all(struct heap *heap)
 	for (size_t i = 0; i < heap->count; i++)
 		heap_process_free(heap->processes[i]);
 	free(heap->processes);
+	pk_table_free(&heap->by_pid);
 	if (heap->listener >= 0)
 		close(heap->listener);
+	if (heap->news >= 0)
+		close(heap->news);
 	file_ids_free(heap->synthesis.ids);
 	segment_free(&heap->segment);
 	own_events_free(&heap->events);
@@ -455,7 +504,7 @@ static void free_all(struct heap *heap)
 
 int heap_run(struct options *options)
 {
-	struct heap heap = {.options = options, .unwind = {.options = options}, .listener = -1};
+	struct heap heap = {.options = options, .unwind = {.options = options}, .listener = -1, .news = -1};
 	const uint64_t ring = options->buffers.ring_size;
 	const uint32_t stack = options->stacks.stack_size;
 	int status;

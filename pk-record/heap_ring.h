@@ -16,7 +16,10 @@
  * All numbers have the byte order of the machine.
  */
 
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 #define HEAP_VARIABLE "PK_HEAP"
 #define HEAP_VERSION  1
@@ -51,6 +54,29 @@ struct heap_ring {
 	uint64_t lost_bytes;	    /* sum of their sizes */
 	uint64_t lost_frees;	    /* number of releases that were not recorded */
 };
+
+/* Returns a number of the ring for atomic access. */
+static inline _Atomic(uint64_t) *heap_shared(uint64_t *number)
+{
+	return (_Atomic(uint64_t) *)number;
+}
+
+/* Maps the memory file of a ring with `size` bytes of records. The records are mapped twice in a
+ * row, so that none is split. Returns NULL with errno if that fails. */
+static inline struct heap_ring *heap_ring_map(int memory, size_t size)
+{
+	const int access = PROT_READ | PROT_WRITE, flags = MAP_SHARED | MAP_FIXED;
+	const size_t whole = HEAP_PAGE + 2 * size;
+	uint8_t *all = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (all == MAP_FAILED)
+		return NULL;
+	if (mmap(all, HEAP_PAGE + size, access, flags, memory, 0) != MAP_FAILED &&
+	    mmap(all + HEAP_PAGE + size, size, access, flags, memory, HEAP_PAGE) != MAP_FAILED)
+		return (struct heap_ring *)all;
+	munmap(all, whole);
+	return NULL;
+}
 
 enum heap_record_kind {
 	HEAP_ALLOCATED = 1,

@@ -22,11 +22,6 @@
 /* The value of `tail` at the end of the last wait in vain. Until `tail` changes, nobody waits. */
 static _Atomic(uint64_t) given_up = UINT64_MAX;
 
-static _Atomic(uint64_t) *shared(uint64_t *number)
-{
-	return (_Atomic(uint64_t) *)number;
-}
-
 /* Waits until the reader has read something after `tail`. Returns false if it does not. */
 static bool wait_for_room(uint64_t tail)
 {
@@ -36,7 +31,7 @@ static bool wait_for_room(uint64_t tail)
 		return false;
 	for (int i = 1; i <= STEPS_MAX; i++) {
 		nanosleep(&step, NULL);
-		if (atomic_load(shared(&heap_link.ring->tail)) != tail)
+		if (atomic_load(heap_shared(&heap_link.ring->tail)) != tail)
 			return true;
 		if (i % STEPS_SECOND == 0 && !link_is_alive())
 			break;
@@ -49,19 +44,19 @@ static bool wait_for_room(uint64_t tail)
 static struct heap_record *reserve(size_t size, uint64_t *position)
 {
 	struct heap_ring *ring = heap_link.ring;
-	uint64_t head = atomic_load(shared(&ring->head));
+	uint64_t head = atomic_load(heap_shared(&ring->head));
 	struct heap_record *record;
 
 	do {
-		uint64_t tail = atomic_load(shared(&ring->tail));
+		uint64_t tail = atomic_load(heap_shared(&ring->tail));
 
 		while (head + size - tail > heap_link.size) {
 			if (!wait_for_room(tail))
 				return NULL;
-			tail = atomic_load(shared(&ring->tail));
-			head = atomic_load(shared(&ring->head));
+			tail = atomic_load(heap_shared(&ring->tail));
+			head = atomic_load(heap_shared(&ring->head));
 		}
-	} while (!atomic_compare_exchange_weak(shared(&ring->head), &head, head + size));
+	} while (!atomic_compare_exchange_weak(heap_shared(&ring->head), &head, head + size));
 	record = (struct heap_record *)(heap_link.data + head % heap_link.size);
 	*position = head + 1;
 	*record =
@@ -71,13 +66,13 @@ static struct heap_record *reserve(size_t size, uint64_t *position)
 
 static void publish(struct heap_record *record, uint64_t position)
 {
-	atomic_store_explicit(shared(&record->position), position, memory_order_release);
+	atomic_store_explicit(heap_shared(&record->position), position, memory_order_release);
 }
 
 static void lose(size_t bytes)
 {
-	atomic_fetch_add(shared(&heap_link.ring->lost), 1);
-	atomic_fetch_add(shared(&heap_link.ring->lost_bytes), bytes);
+	atomic_fetch_add(heap_shared(&heap_link.ring->lost), 1);
+	atomic_fetch_add(heap_shared(&heap_link.ring->lost_bytes), bytes);
 }
 
 /* ---- Stacks ---- */
@@ -154,6 +149,7 @@ void heap_allocated(const struct heap_registers *registers, const void *p, size_
 {
 	struct heap_thread *thread = &heap_thread;
 	const int error = errno;
+	int cancel;
 
 	thread->taken++;
 	if (thread->inside) {
@@ -163,6 +159,7 @@ void heap_allocated(const struct heap_registers *registers, const void *p, size_
 		return;
 	}
 	thread->inside = true;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	if (!thread->random && heap_link.mean) {
 		thread_start(thread, heap_link.mean);
 		thread->left -= (int64_t)size;
@@ -174,6 +171,7 @@ void heap_allocated(const struct heap_registers *registers, const void *p, size_
 		else
 			write_allocation(registers, p, size);
 	}
+	pthread_setcancelstate(cancel, NULL);
 	thread->inside = false;
 	errno = error;
 }
@@ -196,8 +194,10 @@ void heap_freed(const void *p, uint64_t time)
 	const int error = errno;
 	struct heap_record *record;
 	uint64_t position;
+	int cancel;
 
 	heap_thread.inside = true;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	record = heap_link.ring ? reserve(sizeof(*record), &position) : NULL;
 	if (record) {
 		record->kind = HEAP_FREED;
@@ -205,8 +205,9 @@ void heap_freed(const void *p, uint64_t time)
 		record->address = (uintptr_t)p;
 		publish(record, position);
 	} else if (heap_link.ring) {
-		atomic_fetch_add(shared(&heap_link.ring->lost_frees), 1);
+		atomic_fetch_add(heap_shared(&heap_link.ring->lost_frees), 1);
 	}
+	pthread_setcancelstate(cancel, NULL);
 	heap_thread.inside = false;
 	errno = error;
 }

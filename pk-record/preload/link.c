@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -90,32 +89,19 @@ static bool ask(enum heap_request_kind kind, struct heap_reply *reply, int *memo
 
 /* ---- The ring ---- */
 
-static bool map_at(uint8_t *where, size_t size, int memory, off_t offset)
-{
-	return mmap(where, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory, offset) ==
-	       where;
-}
-
-static bool map_ring(const struct heap_reply *reply, int memory)
+static void map_ring(const struct heap_reply *reply, int memory)
 {
 	const size_t size = (size_t)reply->ring_size;
-	uint8_t *all =
-		mmap(NULL, HEAP_PAGE + 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct heap_ring *ring = heap_ring_map(memory, size);
 
-	if (all == MAP_FAILED)
-		return false;
-	if (!map_at(all, HEAP_PAGE + size, memory, 0) ||
-	    !map_at(all + HEAP_PAGE + size, size, memory, HEAP_PAGE)) {
-		munmap(all, HEAP_PAGE + 2 * size);
-		return false;
-	}
-	heap_link = (struct heap_link){.data = all + HEAP_PAGE,
+	if (!ring)
+		return;
+	heap_link = (struct heap_link){.data = (uint8_t *)ring + HEAP_PAGE,
 				       .size = size,
 				       .mean = reply->mean,
 				       .stack_size = reply->stack_size};
 	atomic_thread_fence(memory_order_release);
-	heap_link.ring = (struct heap_ring *)all;
-	return true;
+	heap_link.ring = ring;
 }
 
 bool link_start(void)

@@ -4,8 +4,8 @@
 
 /*
  * The parts of libpkheap.so. The code runs inside malloc() of any program, in any thread and in
- * signal handlers. Therefore it takes no locks, allocates no memory, keeps no open descriptors and
- * preserves errno.
+ * signal handlers. Therefore it takes no locks, allocates no memory, keeps no open descriptors,
+ * preserves errno and is no point where a thread can be cancelled.
  */
 
 #include <stdbool.h>

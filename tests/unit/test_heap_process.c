@@ -153,10 +153,21 @@ START_TEST(incomplete)
 	read_all(false, UINT64_C(2000000002));
 	ck_assert_str_eq(text, "free 4;");
 
+	/* A thread that is only stopped completes its record later. */
+	record = reserve(HEAP_FREED, sizeof(*record));
+	record->address = 0x5;
+	record->tid = (uint32_t)getpid();
+	read_all(false, UINT64_C(3000000000));
+	read_all(false, UINT64_C(9000000000));
+	ck_assert_str_eq(text, "");
+	publish(record);
+	read_all(false, UINT64_C(9000000001));
+	ck_assert_str_eq(text, "free 5;");
+
 	/* The process has ended before it wrote the size. */
 	record = reserve(0, sizeof(*record));
 	record->size = 0;
-	read_all(true, UINT64_C(2000000003));
+	read_all(true, UINT64_C(9000000002));
 	ck_assert_str_eq(text, "");
 	ck_assert_uint_eq(process->tail, process->ring->head);
 	ck_assert_uint_eq(process->ring->lost, 2);
