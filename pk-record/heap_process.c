@@ -117,8 +117,8 @@ uint64_t heap_process_read(struct heap_process *process, const struct heap_reade
 	process->broken |= head - process->tail > process->size || head % 8;
 	while (!process->broken && process->tail != head) {
 		uint8_t *at = records_of(process) + process->tail % process->size;
-		const uint64_t position =
-			atomic_load_explicit(heap_shared((uint64_t *)(void *)at), memory_order_acquire);
+		const uint64_t position = atomic_load_explicit(heap_shared((uint64_t *)(void *)at),
+							       memory_order_acquire);
 		const struct heap_allocated *allocated = (const void *)at;
 		uint64_t registers[HEAP_REGISTER_COUNT];
 		struct heap_record record;
@@ -143,6 +143,7 @@ uint64_t heap_process_read(struct heap_process *process, const struct heap_reade
 				       allocated + 1);
 		process->tail += record.size;
 	}
-	atomic_store_explicit(heap_shared(&process->ring->tail), process->tail, memory_order_release);
+	atomic_store_explicit(heap_shared(&process->ring->tail), process->tail,
+			      memory_order_release);
 	return process->tail - first;
 }

@@ -223,7 +223,6 @@ static void start_process(struct heap *heap, int fd, pid_t pid, bool forked)
 
 	if (old)
 		end_process(heap, old);
-	write_mark(PERF_RECORD_FINISHED_ROUND, heap->segment.writer);
 	if (pk_procfs_task(pid, &info, pk_lookups()))
 		process = add_process(heap, pid);
 	if (!process) {

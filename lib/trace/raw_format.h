@@ -78,8 +78,8 @@ bool pk_raw_is_number(const struct pk_raw_field *field);
 /* Returns the number in a field, sign-extended. The data must have the byte order of this machine.
  * Returns 0 if the field is outside of the data. */
 uint64_t pk_raw_number(const struct pk_raw_field *field, const uint8_t *data, size_t size);
-/* Returns the text of the format, which the caller frees. The raw bytes of its samples start with a struct
- * pk_common_fields. The name must be valid (pk_field_name_is_valid). A number with the name
+/* Returns the text of the format, which the caller frees. The raw bytes of its samples start with a
+ * struct pk_common_fields. The name must be valid (pk_field_name_is_valid). A number with the name
  * syscall_nr is printed as the name of a system call of `abi`. Returns NULL if memory is exhausted.
  */
 char *pk_raw_format_text(const struct pk_raw_layout *layout, const char *name, uint32_t id,
