@@ -270,7 +270,8 @@ static enum interpreter_finding find(const struct pk_elf *elf, struct interprete
 
 const struct interpreter python_interpreter = {
 	.name = "Python",
-	.versions = "3.9 to 3.15 without free threading",
+	.versions = "3.9 to 3.15 without free threading (the option -X perf of Python 3.12 and "
+		    "later gives names to other programs)",
 	.image = PK_PYTHON_IMAGE,
 	.find = find,
 	.identify = python_code_identify,

@@ -336,33 +336,75 @@ static void offsite(struct stream *s)
 
 /* Frames of Python, and the definitions that pk-record writes for them (SPEC 9.11). Two functions
  * have 16 addresses for each line. */
+#define INTERPRETED_SPACE (UINT64_C(1) << 62)
+
+static void interpreted_map(struct stream *s, uint32_t pid, const char *image)
+{
+	rec(s, 10, 2);
+	PUT(s, "448884488", pid, pid, INTERPRETED_SPACE, UINT64_C(1) << 46, 0, 0, 0, 0, 0);
+	PUT(s, "44", 5, 2);
+	str8(s, image);
+	trailer(s);
+	end(s);
+}
+
+/* Defines the line of an address, and of the address before it. */
+static void interpreted_line(struct stream *s, uint32_t image, uint64_t address, uint32_t line,
+			     const char *file)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		definition(s, 13);
+		PUT(s, "448", image, 1, address - i);
+		source(s, line, 0, "", file);
+		end(s);
+	}
+}
+
 static void interpreted(struct stream *s)
 {
-	const uint64_t space = UINT64_C(1) << 62;
+	const uint64_t space = INTERPRETED_SPACE;
 
 	header(s);
 	usual_event(s);
 	define_session(s, 0);
 	define_image(s, 1, 7, 0, 0, "[python]");
 	usual_task(s);
-	rec(s, 10, 2);
-	PUT(s, "448884488", 100, 100, space, UINT64_C(1) << 46, 0, 0, 0, 0, 0);
-	PUT(s, "44", 5, 2);
-	str8(s, "[python]");
-	trailer(s);
-	end(s);
+	interpreted_map(s, 100, "[python]");
 	define_symbols(s, 1, 2);
 	symbol(s, space + 16, 3 * 16, "app.py:Server.handle");
 	symbol(s, space + 80, 16, "app.py:grüße.<locals>.<lambda>");
 	end(s);
-	for (uint32_t i = 0; i < 2; i++) {
-		definition(s, 13);
-		PUT(s, "448", 1, 1, space + 40 - i);
-		source(s, 12, 0, "", "/srv/app.py");
-		end(s);
-	}
+	interpreted_line(s, 1, space + 40, 12, "/srv/app.py");
 	usual_sample(s, space + 40);
 	usual_sample(s, space + 88);
+	usual_sample(s, 0x401000);
+	define_end(s);
+}
+
+/* Code of two interpreters. The addresses of their functions alternate. */
+static void interpreted_ruby(struct stream *s)
+{
+	const uint64_t space = INTERPRETED_SPACE;
+
+	header(s);
+	usual_event(s);
+	define_session(s, 0);
+	define_image(s, 1, 7, 0, 0, "[python]");
+	define_image(s, 2, 7, 0, 0, "[ruby]");
+	usual_task(s);
+	interpreted_map(s, 100, "[ruby]");
+	define_symbols(s, 2, 1);
+	symbol(s, space + 16, 3 * 16, "app.rb:block (2 levels) in <class:Server>");
+	end(s);
+	interpreted_line(s, 2, space + 40, 7, "/srv/app.rb");
+	usual_sample(s, space + 40);
+	define_symbols(s, 1, 1);
+	symbol(s, space + 80, 16, "app.py:main");
+	end(s);
+	define_symbols(s, 2, 1);
+	symbol(s, space + 112, 16, "app.rb:rescue in handle");
+	end(s);
+	usual_sample(s, space + 120);
 	usual_sample(s, 0x401000);
 	define_end(s);
 }
@@ -475,6 +517,7 @@ const struct vector pk_vectors[] = {
 	{"pk-arguments", arguments, true},
 	{"pk-offsite", offsite, true},
 	{"pk-interpreted", interpreted, true},
+	{"pk-interpreted-ruby", interpreted_ruby, true},
 	{"pk-definitions", definitions, true},
 	{"pk-paths", paths, true},
 	{"pk-reset", reset, true},
