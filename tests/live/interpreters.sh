@@ -114,6 +114,13 @@ grep -q 'stacks* lack frames of an interpreter' err || fail "the marks of cyclic
 awk -F ';' '{ for (i = 1; i <= NF; i++) if (length($i) > 2000) exit 1 }' folded || fail "long names"
 grep -q 'interpreted_hostile.py:nnn' folded || fail "hostile: $(cut -c1-300 folded | head -n 5)"
 
+# Frames of another version are not read, which is reported.
+for name in python3.8 /root/.pyenv/versions/3.8.*/bin/python3; do
+	"$name" -c '' 2>/dev/null || continue
+	pk-record --call-graph unwind -e cpu-clock -o old.pk -- "$name" -c 'sum(range(3000000))' 2>err || fail "$name: $(cat err)"
+	grep -q 'frames of Python are not read, only those of 3.9 to 3.15' err || fail "$name: $(cat err)"
+done
+
 # As an ordinary user, stacks are as before.
 [ "$(id -u)" != 0 ] || [ ! -x /usr/bin/python3 ] || {
 	chmod 777 .
