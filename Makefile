@@ -38,18 +38,18 @@ TOOLS    := $(patsubst %/main.c,%,$(wildcard pk/main.c pk-*/main.c))
 MAN      := $(wildcard pk/*.[1-8] pk-*/*.[1-8] lib*/*.[1-8] format/*.[1-8])
 
 # STATIC=1: programs for machines that have nothing, into build-static/. musl-gcc has no libraries; Debian's sources do.
+# pk-top and pk-export sqlite are left out.
 ifdef STATIC
 CC       = musl-gcc
-TOOLS   := pk-record pk-inject pk-merge-callchains
-# Layers of these programs, and those that lib/cli includes.
-LAYERS   = report cli profile field names event dwarf symbol trace session stats stream
-EXT      = -ljansson -lbpf -lelf -ldeflate -lz -llzma -lzstd -l:libiberty.a -lm
+TOOLS   := $(filter-out pk-top,$(TOOLS))
+EXT      = -lnettle -ljansson -lbpf -lelf -ldeflate -lz -llzma -lzstd -l:libiberty.a -lm
 CPPFLAGS += -isystem $(B)/libraries/include
 CFLAGS  += -ffunction-sections -fdata-sections
 LDFLAGS += -static -L$(B)/libraries/lib -Wl,--gc-sections
 endif
 
-objs = $(patsubst %.c,$(B)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
+objs = $(patsubst %.c,$(B)/%.o,$(call replaced,$(wildcard $(addsuffix /*.c,$(1)))))
+replaced = $(if $(STATIC),$(1:pk-export/sqlite_store.c=static/sqlite_store.c),$(1))
 layer = $(wildcard lib/$(1) libpk$(1)) $(if $(filter stream,$(1)),lib/base)
 LIBS := $(LAYERS:%=$(B)/libpk%.a)
 SO = $(if $(STATIC),,$(B)/libpkstream.so.$(SOVERSION))
@@ -90,6 +90,8 @@ $(LIBS): $(B)/libpk%.a: $$(call objs,$$(call layer,$$*))
 $(B)/libpkstream.so.$(SOVERSION): $$(call objs,$$(call layer,stream))
 	$(if $(V),,@echo "  LD   $@")
 	$(Q)$(LINK) -shared -Wl,-soname,$(@F) $(if $(SAN),,-Wl,-z,defs) -o $@ $^ -lzstd $(LDLIBS)
+
+$(B)/static/%.o: CPPFLAGS += -iquote pk-export
 
 $(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(call objs,$$*) $(LIBS)
 	@mkdir -p $(@D)

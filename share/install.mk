@@ -16,7 +16,7 @@ HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/*_abi.h)
 SHARE    := $(wildcard share/pk/*)
 FLEET    := $(filter-out fleet/check.sh fleet/check_units.sh,$(filter-out $(patsubst %/,%,$(wildcard fleet/*/)),$(wildcard fleet/* fleet/*/*)))
 
-.PHONY: install uninstall dist deb rpm html
+.PHONY: install uninstall dist dist-static deb rpm html
 
 install: all $(B)/completions/options ## PREFIX=/usr/local, DESTDIR
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(includedir)
@@ -52,6 +52,24 @@ dist: ## build/pk-VERSION.tar.gz: the sources of the last commit, reproducible
 	@git diff --quiet HEAD || echo "make dist: changes that are not committed are left out" >&2
 	git -c tar.umask=0022 archive --prefix=pk-$(VERSION)/ -o $(B)/pk-$(VERSION).tar HEAD
 	gzip -9 -n -f $(B)/pk-$(VERSION).tar
+
+# A tarball of static programs, with their data, completions and manual pages: unpack it anywhere, and run bin/pk. Names of
+# the completions and manual pages come from the normal build.
+STATIC_TOOLS = $(filter-out pk-top,$(TOOLS))
+STATIC_DIST  = pk-$(VERSION)-$(shell uname -m)
+dist-static: $(B)/completions/options ## build/pk-VERSION-MACHINE.tar.gz: static programs, all but pk-top (musl-tools, dpkg-dev)
+	+@$(MAKE) --no-print-directory STATIC=1
+	rm -rf $(B)/$(STATIC_DIST)
+	install -d $(B)/$(STATIC_DIST)/bin
+	for t in $(STATIC_TOOLS); do strip -o $(B)/$(STATIC_DIST)/bin/$$t build-static/bin/$$t || exit; done
+	install -D -m 644 -t $(B)/$(STATIC_DIST)/share/pk $(SHARE)
+	for f in $(FLEET); do install -D -m $$([ -x $$f ] && echo 755 || echo 644) $$f $(B)/$(STATIC_DIST)/share/pk/$$f || exit; done
+	install -D -m 644 -t $(B)/$(STATIC_DIST)/share/bash-completion/completions $(B)/completions/bash/pk
+	for m in $(MAN); do install -D -m 644 $$m $(B)/$(STATIC_DIST)/share/man/man$${m##*.}/$${m##*/} || exit; done
+	install -m 644 LICENSE README.md NEWS $(B)/$(STATIC_DIST)
+	tar -C $(B) --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \
+		-cf - $(STATIC_DIST) | gzip -9 -n >$(B)/$(STATIC_DIST).tar.gz
+	rm -rf $(B)/$(STATIC_DIST)
 
 deb: dist ## Debian packages in build/deb/, from make dist
 	@CC='$(CC)' tests/deps.sh build deb

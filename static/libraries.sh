@@ -50,7 +50,7 @@ files()
 	(cd "$folder" && ls -- $*)
 }
 
-fetch zlib libzstd libdeflate xz-utils jansson elfutils libiberty libbpf
+fetch zlib libzstd libdeflate xz-utils jansson elfutils libiberty libbpf nettle
 # Names of folders contain versions.
 folder()
 {
@@ -62,6 +62,15 @@ for h in linux asm-generic asm; do
 	for path in /usr/include/$h /usr/include/"$(uname -m)"-linux-*/$h; do
 		[ ! -e "$path" ] || ln -sfn "$path" "include/$h"
 	done
+done
+
+# Programs load these libraries at run time, which a static program cannot do. Only their headers are needed.
+for path in capstone elfutils dwarf.h; do
+	[ -e "/usr/include/$path" ] || {
+		echo "static programs need /usr/include/$path: apt-get install libcapstone-dev libdw-dev" >&2
+		exit 77
+	}
+	cp -r "/usr/include/$path" include
 done
 
 s=$(folder zlib)
@@ -111,6 +120,11 @@ s=$(folder libbpf)
 mkdir -p include/bpf
 cp "$s"/src/*.h include/bpf
 library bpf "$s/src" "-I../include -I../include/uapi -D_LARGEFILE64_SOURCE -D_FILE_OFFSET_BITS=64" $(files "$s/src" '*.c')
+
+s=$(folder nettle)
+mkdir -p include/nettle
+cp "$s"/{sha2,nettle-types}.h include/nettle
+library nettle "$s" '-I.' sha256.c $(files "$s" 'sha256-compress*.c') write-be32.c
 
 s=$(folder libiberty)
 mkdir -p include/libiberty
