@@ -253,6 +253,22 @@ static inline struct pk_record pk_record_at(const uint8_t *data)
 	return record;
 }
 
+/* Returns the header of the record, or NULL if it has none (PK_RECORD_BEGIN). Like the structs of
+ * perf_abi.h, it can have any alignment. */
+static inline const struct perf_header *pk_record_header(const struct pk_record *record)
+{
+	return record->size ? (const struct perf_header *)record->data : NULL;
+}
+
+/* Returns the record as a struct of perf_abi.h or pk_abi.h. `size` is the size of this struct.
+ * Returns NULL if the record has another type, or if it is smaller than the struct:
+ *     const struct perf_record_comm *comm = pk_record_as(record, PERF_RECORD_COMM, sizeof(*comm));
+ */
+static inline const void *pk_record_as(const struct pk_record *record, uint32_t type, size_t size)
+{
+	return record->type == type && record->size >= size && record->size ? record->data : NULL;
+}
+
 /* Returns the field TID at offset `at` of the record. For a SAMPLE, `at` is pk_layout.tid. For
  * other records, `at` is record->size - pk_layout.trailer.tid. */
 static inline const struct perf_task *pk_record_task(const struct pk_record *record, size_t at)
