@@ -12,7 +12,7 @@ bashdir    = $(PREFIX)/share/bash-completion/completions
 zshdir     = $(PREFIX)/share/zsh/site-functions
 fishdir    = $(PREFIX)/share/fish/vendor_completions.d
 
-HEADERS  := $(wildcard libpkstream/pkstream.h libpkstream/*_abi.h)
+HEADERS  := $(wildcard libpkstream/pkstream*.h libpkstream/*_abi.h)
 SHARE    := $(wildcard share/pk/*)
 FLEET    := $(filter-out fleet/check.sh fleet/check_units.sh,$(filter-out $(patsubst %/,%,$(wildcard fleet/*/)),$(wildcard fleet/* fleet/*/*)))
 

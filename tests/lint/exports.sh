@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# libpkstream.so exports what pkstream.h declares with PK_API and pkstream.3 describes, and nothing else.
+# libpkstream.so exports what pkstream.h and the headers that it includes declare with PK_API and pkstream.3 describes, and nothing else.
 . "$PK_TOP/tests/lint/files.bash"
 so=$(ls "$PK_BUILD"/libpkstream.so.* 2>/dev/null) || {
 	echo "no shared library in ${PK_BUILD##*/}/: run make" >&2
@@ -7,12 +7,12 @@ so=$(ls "$PK_BUILD"/libpkstream.so.* 2>/dev/null) || {
 }
 header=$(mktemp) library=$(mktemp) page=$(mktemp)
 trap 'rm -f "$header" "$library" "$page"' EXIT
-gcc -fpreprocessed -dD -E -P libpkstream/pkstream.h | grep -v '^#' | tr '\n' ' ' | tr ';' '\n' |
+for h in libpkstream/pkstream*.h; do gcc -fpreprocessed -dD -E -P "$h"; done | grep -v '^#' | tr '\n' ' ' | tr ';' '\n' |
 	grep -w PK_API | grep -oE '\<pk_[a-z0-9_]+ *\(' | grep -v '(\*' | tr -d ' (' | sort -u >"$header"
 nm -D --defined-only "$so" | awk '{ print $3 }' | grep -vE '^(_init|_fini|__asan.*|__odr.*)$' | sort >"$library"
-diff --label pkstream.h --label "${so##*/}" -u "$header" "$library" || complain "they differ"
+diff --label pkstream*.h --label "${so##*/}" -u "$header" "$library" || complain "they differ"
 # Functions that end in _sized have an inline one of the name without it.
 { cat "$header" && sed -n 's/_sized$//p' "$header"; } | sort >"$library"
 sed -n 's/^\.Fn \(pk_[a-z0-9_]*\).*/\1/p' libpkstream/pkstream.3 | sort -u >"$page"
-diff --label pkstream.h --label pkstream.3 -u "$library" "$page" || complain "they differ"
+diff --label pkstream*.h --label pkstream.3 -u "$library" "$page" || complain "they differ"
 finish

@@ -35,6 +35,14 @@ cp program.c program.cc
 # shellcheck disable=SC2086
 g++ -std=c++11 -Wall -Wextra -Werror ${PK_SAN:+-fsanitize=$PK_SAN} -o program++ program.cc $flags
 
+# Each header includes what it needs.
+for h in "$dest"/opt/pk/include/*.h; do
+	# shellcheck disable=SC2086
+	cc -Wall -Wextra -Werror $flags -fsyntax-only -x c "$h" || complain "${h##*/} needs another header in C"
+	# shellcheck disable=SC2086
+	g++ -std=c++11 -Wall -Wextra -Werror $flags -fsyntax-only -x c++ "$h" || complain "${h##*/} needs another header in C++"
+done
+
 # The example of the manual page.
 sed -n '/^\.Bd -literal/,/^\.Ed/p' "$dest/opt/pk/share/man/man3/pkstream.3" | sed '1d;$d;s/\\e/\\/g' >count.c
 # shellcheck disable=SC2086
