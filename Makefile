@@ -49,7 +49,7 @@ LDFLAGS += -static -L$(B)/libraries/lib -Wl,--gc-sections
 endif
 
 objs = $(patsubst %.c,$(B)/%.o,$(call replaced,$(wildcard $(addsuffix /*.c,$(1)))))
-replaced = $(if $(STATIC),$(1:pk-export/sqlite_store.c=static/sqlite_store.c),$(1))
+replaced = $(if $(STATIC),$(1:pk-export/sqlite_store.c=static/no_sqlite.c),$(1))
 layer = $(wildcard lib/$(1) libpk$(1)) $(if $(filter stream,$(1)),lib/base)
 LIBS := $(LAYERS:%=$(B)/libpk%.a)
 SO = $(if $(STATIC),,$(B)/libpkstream.so.$(SOVERSION))

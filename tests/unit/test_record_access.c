@@ -29,7 +29,8 @@ END_TEST
 START_TEST(as)
 {
 	struct pk_record record = pk_record_at(comm_record());
-	const struct perf_record_comm *comm = pk_record_as(&record, PERF_RECORD_COMM, sizeof(*comm));
+	const struct perf_record_comm *comm =
+		pk_record_as(&record, PERF_RECORD_COMM, sizeof(*comm));
 
 	ck_assert_ptr_nonnull(comm);
 	ck_assert_uint_eq(comm->pid, 5);
