@@ -83,33 +83,9 @@ uint64_t pk_reader_failed_at(const struct pk_reader *reader)
 	return reader->failed_at;
 }
 
-/* The reader of the current record. If the input is a directory, this is the reader of one of its
- * files. */
-static struct pk_reader *current(struct pk_reader *reader)
-{
-	struct pk_reader *part = pk_unlikely(reader->dir) ? pk_datadir_current(reader->dir) : NULL;
-
-	return part ? part : reader;
-}
-
-struct pk_block *pk_reader_hold(struct pk_reader *reader)
-{
-	struct pk_block *block;
-
-	reader = current(reader);
-	block = pk_unlikely(reader->inner_used) ? reader->inner.block : reader->input.block;
-	block->refs++;
-	return block;
-}
-
-size_t pk_reader_held(const struct pk_reader *reader)
-{
-	return reader->pool->used + (reader->dir ? pk_datadir_held(reader->dir) : 0);
-}
-
 enum pk_status pk_reader_payload(struct pk_reader *reader, const uint8_t **data, size_t *size)
 {
-	enum pk_status status = pk_reader_payload_one(current(reader), data, size);
+	enum pk_status status = pk_reader_payload_one(pk_reader_current(reader), data, size);
 
 	if (status && reader->dir)
 		pk_datadir_give_up(reader->dir, reader);

@@ -94,11 +94,33 @@ const char *pk_reader_missing(const struct pk_reader *reader);
 
 /* ---- reader.c, for callers that keep records ---- */
 
+/* Returns the reader of the current record. If the input is a directory, this is the reader of one
+ * of its files. */
+static inline struct pk_reader *pk_reader_current(struct pk_reader *reader)
+{
+	struct pk_reader *part = pk_unlikely(reader->dir) ? pk_datadir_current(reader->dir) : NULL;
+
+	return part ? part : reader;
+}
+
 /* Adds a reference to the block of the reader's current record, and returns the block.
  * pk_block_release() drops the reference. */
-struct pk_block *pk_reader_hold(struct pk_reader *reader);
+static inline struct pk_block *pk_reader_hold(struct pk_reader *reader)
+{
+	struct pk_block *block;
+
+	reader = pk_reader_current(reader);
+	block = pk_unlikely(reader->inner_used) ? reader->inner.block : reader->input.block;
+	block->refs++;
+	return block;
+}
+
 /* Returns the memory of all blocks that are in use, in bytes. */
-size_t pk_reader_held(const struct pk_reader *reader);
+static inline size_t pk_reader_held(const struct pk_reader *reader)
+{
+	return reader->pool->used + (pk_unlikely(reader->dir) ? pk_datadir_held(reader->dir) : 0);
+}
+
 /* Reports a warning about a record that is skipped, and counts the record (pk_reader_bad_records).
  */
 void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record, const char *text);

@@ -8,10 +8,9 @@
 
 #define CAPACITY_MIN 16u
 
-uint64_t pk_table_secret(struct pk_table *table)
+uint64_t pk_table_make_secret(struct pk_table *table)
 {
-	if (!table->secret)
-		table->secret = pk_secret() | 1;
+	table->secret = pk_secret() | 1;
 	return table->secret;
 }
 

@@ -41,8 +41,13 @@ struct pk_table {
 			  * until it is first needed. */
 };
 
+/* Sets and returns the secret. Called by pk_table_secret(). */
+uint64_t pk_table_make_secret(struct pk_table *table);
 /* Returns the secret to pass to pk_hash() for the keys of this table. */
-uint64_t pk_table_secret(struct pk_table *table);
+static inline uint64_t pk_table_secret(struct pk_table *table)
+{
+	return table->secret ? table->secret : pk_table_make_secret(table);
+}
 
 static inline size_t pk_table_home(const struct pk_table *table, uint64_t key)
 {

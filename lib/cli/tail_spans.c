@@ -332,14 +332,22 @@ static enum pk_status prepare(struct level *level, const struct pk_record *recor
 	return status == PK_CORRUPT ? PK_OK : status;
 }
 
-enum pk_status pk_tail_spans_prepare(struct pk_tail_spans *spans, const struct pk_record *record)
+/* This function is not inlined, so that pk_tail_spans_prepare() saves no registers for the usual
+ * case. */
+static __attribute__((noinline)) enum pk_status prepare_all(struct pk_tail_spans *spans,
+							    const struct pk_record *record)
 {
-	if (pk_likely(spans->prepared) || !pk_span_maker_is_due(record))
-		return PK_OK;
 	spans->prepared = true;
 	for (size_t i = 0; i < spans->count; i++)
 		PK_TRY(prepare(&spans->levels[i], record));
 	return PK_OK;
+}
+
+enum pk_status pk_tail_spans_prepare(struct pk_tail_spans *spans, const struct pk_record *record)
+{
+	return pk_likely(spans->prepared) || !pk_span_maker_is_due(record)
+		       ? PK_OK
+		       : prepare_all(spans, record);
 }
 
 bool pk_tail_spans_prepared(const struct pk_tail_spans *spans)
@@ -357,7 +365,7 @@ static void start_session(struct pk_tail_spans *spans)
 	}
 }
 
-enum pk_status pk_tail_spans_record(struct pk_tail_spans *spans, const struct pk_record *record)
+static void note(struct pk_tail_spans *spans, const struct pk_record *record)
 {
 	struct pk_session_info info;
 
@@ -366,6 +374,12 @@ enum pk_status pk_tail_spans_record(struct pk_tail_spans *spans, const struct pk
 	else if (pk_definition_of(record) == PK_SESSION &&
 		 pk_session_info_decode(record, &info) == PK_OK)
 		spans->info = info;
+}
+
+enum pk_status pk_tail_spans_record(struct pk_tail_spans *spans, const struct pk_record *record)
+{
+	if (pk_unlikely(record->type != PERF_RECORD_SAMPLE))
+		note(spans, record);
 	return pass(spans, 0, record);
 }
 

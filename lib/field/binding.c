@@ -116,7 +116,8 @@ static struct pk_binding bind_in_event(const struct pk_context *context,
 	if (binding.trace) {
 		binding.kind = binding.trace->kind;
 		binding.place = pk_tracepoint_place(binding.tracepoint, binding.trace);
-		binding.raw = binding.place.size ? pk_fixed_raw(event) : 0;
+		if (binding.place.size || binding.kind == PK_VALUE_TEXT)
+			binding.raw = pk_fixed_raw(event);
 		return binding;
 	}
 	binding.argument = pk_argument_find(event, reference->name);
@@ -181,7 +182,9 @@ static bool trace_number(struct pk_view *view, const struct pk_binding *binding,
 static bool trace_text(struct pk_view *view, const struct pk_binding *binding,
 		       struct pk_bytes *text)
 {
-	const struct pk_bytes *raw = pk_view_raw(view);
+	struct pk_bytes fixed;
+	const struct pk_bytes *raw =
+		pk_fixed_raw_bytes(view->record, binding->raw, &fixed) ? &fixed : pk_view_raw(view);
 
 	if (!raw || !binding->as_text)
 		return raw && pk_tracepoint_bytes(binding->tracepoint, binding->trace, raw, text);
@@ -323,10 +326,9 @@ static void forget(struct pk_column *column)
 	column->bindings_count = column->bound_count = 0;
 }
 
-/* Binds a column to an event for the first time. This function is not inlined, so that
- * pk_column_bind() saves no registers for the usual case. */
-static __attribute__((noinline)) const struct pk_binding *
-bind_event(struct pk_column *column, const struct pk_context *context, const struct pk_event *event)
+const struct pk_binding *pk_column_bind_event(struct pk_column *column,
+					      const struct pk_context *context,
+					      const struct pk_event *event)
 {
 	if (column->epoch != context->epoch) {
 		forget(column);
@@ -339,15 +341,6 @@ bind_event(struct pk_column *column, const struct pk_context *context, const str
 	column->bound[event->index] = true;
 	column->found |= column->bindings[event->index].kind != PK_VALUE_NONE;
 	return &column->bindings[event->index];
-}
-
-const struct pk_binding *pk_column_bind(struct pk_column *column, const struct pk_context *context,
-					const struct pk_event *event)
-{
-	if (pk_likely(column->epoch == context->epoch && event->index < column->bound_count &&
-		      column->bound[event->index]))
-		return &column->bindings[event->index];
-	return bind_event(column, context, event);
 }
 
 enum pk_status pk_column_end_session(struct pk_column *column, const struct pk_context *context)

@@ -182,9 +182,20 @@ struct pk_column {
 	bool found; /* true if an event of any session had the field */
 };
 
+/* Binds the column to an event for the first time. Called by pk_column_bind(). */
+const struct pk_binding *pk_column_bind_event(struct pk_column *column,
+					      const struct pk_context *context,
+					      const struct pk_event *event);
 /* Returns the binding for the event, or NULL if memory is exhausted. */
-const struct pk_binding *pk_column_bind(struct pk_column *column, const struct pk_context *context,
-					const struct pk_event *event);
+static inline const struct pk_binding *pk_column_bind(struct pk_column *column,
+						      const struct pk_context *context,
+						      const struct pk_event *event)
+{
+	return pk_likely(column->epoch == context->epoch && event->index < column->bound_count &&
+			 column->bound[event->index])
+		       ? &column->bindings[event->index]
+		       : pk_column_bind_event(column, context, event);
+}
 /* Call this function at the end of a session. It sets `found` also if only an event without samples
  * has the field. */
 PK_MUST_CHECK enum pk_status pk_column_end_session(struct pk_column *column,

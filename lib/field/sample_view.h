@@ -62,6 +62,17 @@ static inline uint16_t pk_fixed_raw(const struct pk_event *event)
 		       ? event->layout.fixed_size
 		       : 0;
 }
+/* Finds the raw bytes at an offset from pk_fixed_raw(). Returns false if the sample does not have
+ * them, or if `at` is 0. */
+static inline bool pk_fixed_raw_bytes(const struct pk_record *record, uint16_t at,
+				      struct pk_bytes *raw)
+{
+	if (pk_unlikely(!at || record->size < at + sizeof(uint32_t)))
+		return false;
+	raw->size = pk_load_u32(record->data + at);
+	raw->data = record->data + at + sizeof(uint32_t);
+	return raw->size <= record->size - at - sizeof(uint32_t);
+}
 /* Reads a number from the raw bytes at an offset from pk_fixed_raw(). Returns false if the sample
  * does not have the number, or if `at` is 0. */
 static inline bool pk_fixed_raw_load(const struct pk_record *record, uint16_t at,
@@ -69,12 +80,7 @@ static inline bool pk_fixed_raw_load(const struct pk_record *record, uint16_t at
 {
 	struct pk_bytes raw;
 
-	if (pk_unlikely(!at || record->size < at + sizeof(uint32_t)))
-		return false;
-	raw.size = pk_load_u32(record->data + at);
-	raw.data = record->data + at + sizeof(uint32_t);
-	return raw.size <= record->size - at - sizeof(uint32_t) &&
-	       pk_raw_number_load(place, &raw, value);
+	return pk_fixed_raw_bytes(record, at, &raw) && pk_raw_number_load(place, &raw, value);
 }
 /* Returns the raw bytes of the sample, or NULL if the sample cannot be decoded. */
 const struct pk_bytes *pk_view_raw(struct pk_view *view);

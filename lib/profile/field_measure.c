@@ -346,7 +346,9 @@ enum pk_status pk_measure_add(struct pk_measure *measure, uint32_t row, struct p
 		PK_TRY(pk_quantiles_add(&measure->quantiles, row, value));
 	if (measure->peaks_needed)
 		PK_TRY(add_peak(measure, row));
-	return add_value(measure, row, false, value);
+	return measure->distinct_needed || measure->ends_needed
+		       ? add_value(measure, row, false, value)
+		       : PK_OK;
 }
 
 void pk_measure_forget_keys(struct pk_measure *measure)

@@ -10,6 +10,7 @@
 void pk_ended_tasks_clear(struct pk_ended_tasks *tasks)
 {
 	tasks->first = tasks->count = 0;
+	tasks->due = UINT64_MAX;
 	pk_table_clear(&tasks->tids);
 }
 
@@ -18,6 +19,16 @@ void pk_ended_tasks_free(struct pk_ended_tasks *tasks)
 	free(tasks->items);
 	pk_table_free(&tasks->tids);
 	*tasks = (struct pk_ended_tasks){0};
+}
+
+static void set_due(struct pk_ended_tasks *tasks)
+{
+	const size_t count = tasks->count - tasks->first;
+	const uint64_t time = count ? tasks->items[tasks->first].time : UINT64_MAX;
+
+	tasks->due = count > PK_ENDED_MAX		  ? 0
+		     : time < UINT64_MAX - PK_ENDED_GRACE ? time + PK_ENDED_GRACE
+							  : UINT64_MAX;
 }
 
 enum pk_status pk_ended_tasks_add(struct pk_ended_tasks *tasks, uint32_t tid, uint64_t time)
@@ -33,6 +44,7 @@ enum pk_status pk_ended_tasks_add(struct pk_ended_tasks *tasks, uint32_t tid, ui
 	PK_TRY(pk_vector_reserve(tasks, 1));
 	PK_TRY(pk_table_set_u64(&tasks->tids, tid, tasks->last + 1));
 	tasks->items[tasks->count++] = (struct pk_ended_task){tid, time, ++tasks->last};
+	set_due(tasks);
 	return PK_OK;
 }
 
@@ -45,6 +57,7 @@ bool pk_ended_tasks_next(struct pk_ended_tasks *tasks, uint64_t now, struct pk_e
 {
 	while (pk_ended_tasks_is_due(tasks, now)) {
 		*task = tasks->items[tasks->first++];
+		set_due(tasks);
 		if (pk_table_get_u64(&tasks->tids, task->tid) != task->number)
 			continue;
 		pk_table_remove(&tasks->tids, task->tid);

@@ -14,6 +14,7 @@
 #ifndef PK_OPEN_SPANS_H
 #define PK_OPEN_SPANS_H
 
+#include "pkutil.h"
 #include "table.h"
 
 #define PK_ENDED_GRACE UINT64_C(1000000000) /* how long ended tasks are remembered, in ns */
@@ -29,6 +30,7 @@ struct pk_ended_tasks {
 	} * items;
 	size_t first, count, capacity;
 	uint64_t last; /* number of EXIT records so far, which is the number of the last one */
+	uint64_t due;  /* time from which on the oldest ended task is due */
 	struct pk_table tids; /* for each tid, the number of its last EXIT record */
 };
 
@@ -43,13 +45,7 @@ void pk_ended_tasks_remove(struct pk_ended_tasks *tasks, uint32_t tid);
  * more than PK_ENDED_MAX ended tasks. */
 static inline bool pk_ended_tasks_is_due(const struct pk_ended_tasks *tasks, uint64_t now)
 {
-	uint64_t time;
-
-	if (tasks->first >= tasks->count)
-		return false;
-	time = tasks->items[tasks->first].time;
-	return tasks->count - tasks->first > PK_ENDED_MAX ||
-	       (now >= time && now - time >= PK_ENDED_GRACE);
+	return pk_unlikely(now >= tasks->due) && tasks->first < tasks->count;
 }
 /* Removes the oldest ended task if it is due, and sets *task to this task. Returns false if no task
  * is removed. */

@@ -295,12 +295,6 @@ void pk_span_values_free(struct pk_span_values *values)
 	pk_calls_clear(&values->calls.all);
 }
 
-bool pk_span_values_failed(const struct pk_span_values *values)
-{
-	return values->key.failed || values->carried[PK_SPAN_START].failed ||
-	       values->carried[PK_SPAN_END].failed || values->hidden.failed;
-}
-
 /* Adds a value that is not a number at a known offset. */
 static bool add_value(struct pk_span_values *values, struct buffer *bytes,
 		      const struct pk_span_sample *sample, uint32_t column)

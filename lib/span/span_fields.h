@@ -79,7 +79,11 @@ struct pk_span_sample {
 
 void pk_span_values_free(struct pk_span_values *values);
 /* Returns whether memory was exhausted. */
-bool pk_span_values_failed(const struct pk_span_values *values);
+static inline bool pk_span_values_failed(const struct pk_span_values *values)
+{
+	return values->key.failed | values->carried[PK_SPAN_START].failed |
+	       values->carried[PK_SPAN_END].failed | values->hidden.failed;
+}
 /* Sets values->key. Returns false if the sample lacks a field of the key. */
 bool pk_span_values_key(struct pk_span_values *values, const struct pk_span_sample *sample);
 /* Sets values->carried[side] to the values that are carried from the sample. */

@@ -150,8 +150,7 @@ static enum pk_status end_tasks(struct pk_span_maker *maker, uint64_t now)
 	enum pk_status status = PK_OK;
 	struct pk_ended_task task;
 
-	while (pk_unlikely(pk_ended_tasks_is_due(&maker->ended, now)) && !status &&
-	       pk_ended_tasks_next(&maker->ended, now, &task))
+	while (!status && pk_ended_tasks_next(&maker->ended, now, &task))
 		status = end_task(maker, task.tid, task.time);
 	return status;
 }
@@ -161,7 +160,8 @@ static enum pk_status note_time(struct pk_span_maker *maker, const struct pk_rec
 	if (pk_likely(record->time == PK_NO_TIME || record->time <= maker->now))
 		return PK_OK;
 	maker->now = record->time;
-	return end_tasks(maker, maker->now);
+	return pk_ended_tasks_is_due(&maker->ended, maker->now) ? end_tasks(maker, maker->now)
+								: PK_OK;
 }
 
 /* Handles an EXIT record. */
