@@ -61,6 +61,14 @@ for site in {0..9}; do
 done | sort >wanted
 diff wanted leaks >differ || fail "leaks differ: $(cat differ)"
 
+# What is selected at the time of the peak is what was allocated at the peak.
+pk-span -q heap named.pk >spans.pk
+pk-report -q -e pk:memory --by start --show 'max(level)' --order 'max(level)' --csv spans.pk | sed -n 2p >peak
+IFS=, read -r _ level start <peak
+pk-fold -q --event pk:memory --weight bytes --where "start <= $start && time > $start" spans.pk |
+	awk -v level="$level" '{ sum += $NF } END { exit !(sum > 0 && sum == level) }' ||
+	fail "the peak of $level bytes is not what its spans have: $(cat peak)"
+
 # A sum of N samples has a relative standard deviation of about 1 / sqrt(N). 6 of them are not exceeded.
 heap '--heap=8k -m 256M' many 40000
 sums named.pk >sampled
