@@ -257,5 +257,16 @@ async function readData() {
 	data.marks = readMarks(numbers, data);
 	/* The event of the most samples is shown first. */
 	data.usual = data.events.reduce((most, event, i, all) => event.samples > all[most].samples ? i : most, 0);
+	addWallTime(data.events);
 	return data;
+}
+
+/* Adds the sum of the time on a CPU and of the blocked time, as if it was an event. */
+function addWallTime(events) {
+	const members = [/^(cpu|task)-clock(:|$)/, /^offcpu-time$/].map(name =>
+		events.findIndex(event => name.test(event.name) && event.unit === 'nanoseconds'));
+
+	if (!members.includes(-1))
+		events.push({name: 'on and off CPU', unit: 'nanoseconds', members,
+			samples: members.reduce((sum, event) => sum + events[event].samples, 0)});
 }

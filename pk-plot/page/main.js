@@ -5,20 +5,29 @@ let openMenu = () => {};
 
 /* ---- The header ---- */
 
+const FACTS_MOST = 4; // events, and causes of broken stacks
+
 function showHead(data, model) {
-	const title = data.title || data.command || 'Profile', facts = find('facts');
+	const title = data.title || data.command.replace(/^\S*\//, '') || 'Profile', facts = find('facts');
+	const count = (samples, text) => grouped.format(samples) + (text ? ' ' + text : '');
+	const events = data.events.filter(event => !event.members).sort((a, b) => b.samples - a.samples);
+	const broken = [...model.brokenStacks()].sort((a, b) => b[1] - a[1]);
 	const add = (name, text) => text && facts.append(element('div', {},
 		element('dt', {textContent: name}), element('dd', {textContent: text})));
 
 	document.title = title;
 	find('title').textContent = title;
+	find('title').title = data.title ? title : data.command;
 	add('Command', data.title ? data.command : '');
 	add('Host', [data.host, data.system].filter(text => text).join(', '));
 	add('Duration', data.last === '0' ? '' : timeText(Number(BigInt(data.last) - BigInt(data.first))));
+	add('Samples', events.slice(0, FACTS_MOST).map(event => count(event.samples, event.name)).join(', ') +
+		(events.length > FACTS_MOST ? '; other events: ' + (events.length - FACTS_MOST) : ''));
 	add('Compared with', data.base);
 	add('Losses', data.losses || 'none reported');
-	add('Without stack', data.without_stack ? grouped.format(data.without_stack) + ' samples' : '');
-	add('Without time', data.without_time ? grouped.format(data.without_time) + ' samples' : '');
+	add('Broken stacks', broken.slice(0, FACTS_MOST).map(([label, samples]) => count(samples, label)).join(', '));
+	add('Without stack', data.without_stack ? count(data.without_stack, 'samples') : '');
+	add('Without time', data.without_time ? count(data.without_time, 'samples') : '');
 	add('Time is exact to', model.slots ? timeText(2 ** data.shift) : '');
 }
 
@@ -30,7 +39,7 @@ function option(value, text, selected) {
 
 /* Lists the processes, threads and processors that have samples of the event. */
 function showFilters(model, state) {
-	const {data} = model, {values} = state, rows = data.rows.filter(row => row.event === values.event);
+	const {data} = model, {values} = state, rows = data.rows.filter(row => model.isOf(row.event, values.event));
 	const names = new Map(), threads = new Map(), cpus = new Set();
 
 	for (const row of rows) {
@@ -146,7 +155,8 @@ function makeTables(model, state) {
 		menu: (row, x, y) => row.number >= 0 && openMenu(row.number, x, y, () => row.label + '\n'),
 	});
 	const shareOf = (id, title, about) => number(id, title, about, row => row[id], {text: row => row[id].toFixed(2) + '%'});
-	const changeOf = (id, title, about) => number(id, title, about, row => row[id], {text: row => changeText(row[id])});
+	const changeOf = (id, title, about) => number(id, title, about, row => row[id],
+		{text: row => changeText(row[id]), key: row => Math.abs(row[id])});
 	const compare = new Table('compare', [
 		changeOf('change', 'Change', 'of the share, with what it calls'),
 		shareOf('before', 'Before', 'share in the base, with what it calls'),
@@ -350,6 +360,9 @@ class Page {
 			find('tab-' + name).tabIndex = name === tab ? 0 : -1;
 			find('panel-' + name).hidden = name !== tab;
 		}
+		if (tab !== this.tab)
+			find('tab-' + tab).scrollIntoView({block: 'nearest', inline: 'nearest'});
+		this.tab = tab;
 		find('mode').value = mode;
 		find('colours').value = colours;
 		find('csv').hidden = tab === 'flame';

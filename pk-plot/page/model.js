@@ -229,9 +229,14 @@ class Model {
 		return {from: slot(start), to: slot(end) + 1};
 	}
 
+	/* Whether samples of an event are of the selected one, which can be a sum of events. */
+	isOf(event, selected) {
+		return this.data.events[selected].members?.includes(event) ?? event === selected;
+	}
+
 	/* Rows that the filters select. The event null is all events. */
 	selectRows(state, event = state.event) {
-		return Uint8Array.from(this.data.rows, row => (event === null || row.event === event) &&
+		return Uint8Array.from(this.data.rows, row => (event === null || this.isOf(row.event, event)) &&
 			(state.pid === null || row.pid === state.pid) &&
 			(state.tid === null || row.tid === state.tid) &&
 			(state.cpu === null || row.cpu === state.cpu));
@@ -317,7 +322,7 @@ class Model {
 		for (const {event, stack, samples, weight} of this.data.baseSums) {
 			const at = 2 * stackChains[stack];
 
-			if (event !== state.event || at < 0)
+			if (!this.isOf(event, state.event) || at < 0)
 				continue;
 			ends[at] += weight;
 			ends[at + 1] += samples;
@@ -580,12 +585,33 @@ class Model {
 		return known;
 	}
 
-	/* The functions with code that match the search, each with the weight of its instructions. */
+	/* The functions with code that match the search, each with the weight of its instructions, the hottest one first. */
 	codeFunctions(state) {
 		const {weight} = this.codeSums(state), match = matcher(state.search);
 
 		return this.data.code.map((fn, number) => ({fn, number, weight: fn.rows.reduce((sum, _, i) => sum + weight[fn.first + 1 + i], 0)}))
-			.filter(({fn}) => !match || match(fn.function));
+			.filter(({fn}) => !match || match(fn.function)).sort((a, b) => b.weight - a.weight);
+	}
+
+	/* The samples of all events whose stacks lack frames, by the text of the frame that says so. */
+	brokenStacks() {
+		const {data: {functions, frames, stackNodes, tree, sums}} = this, broken = new Map();
+		const marked = new Int32Array(tree.count).fill(-1);
+
+		if (!functions.some(fn => fn.marker & TRUNCATED))
+			return broken;
+		for (let node = 1; node < tree.count; node++) {
+			const fn = frames.function[tree.frame[node]];
+
+			marked[node] = functions[fn].marker & TRUNCATED ? fn : marked[tree.parent[node]];
+		}
+		for (let i = 0; i < sums.count; i++) {
+			const fn = marked[stackNodes[sums.stack[i]]];
+
+			if (fn >= 0)
+				broken.set(functions[fn].label, (broken.get(functions[fn].label) ?? 0) + sums.samples[i]);
+		}
+		return broken;
 	}
 
 	/* Stacks of the selection as folded text. */

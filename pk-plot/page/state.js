@@ -18,7 +18,7 @@ class State {
 
 	initial() {
 		return {event: this.model.data.usual, pid: null, tid: null, cpu: null, from: null, to: null,
-			search: '', changes: [], tab: 'flame', mode: 'callers', colours: 'change', zoom: [], code: 0, lines: false, sort: {}, theme: ''};
+			search: '', changes: [], tab: 'flame', mode: 'callers', colours: 'change', zoom: [], code: null, lines: false, sort: {}, theme: ''};
 	}
 
 	/* Values that differ from the initial ones, as the fragment. */
@@ -63,7 +63,7 @@ class State {
 		values.mode = Object.hasOwn(MODES, parts.get('mode') ?? '') ? parts.get('mode') : values.mode;
 		values.colours = Object.hasOwn(COLOURS, parts.get('colours') ?? '') ? parts.get('colours') : values.colours;
 		values.theme = ['light', 'dark'].includes(parts.get('theme')) ? parts.get('theme') : '';
-		values.code = data.code[number('code')] ? number('code') : 0;
+		values.code = data.code[number('code')] ? number('code') : null;
 		values.lines = parts.get('lines') === 'true';
 		values.changes = list(parts.get('changes'), item => Array.isArray(item) && item.length === 3 &&
 			Object.hasOwn(CHANGES, item[0]) && (item[0] === 'recursion' ||

@@ -5,7 +5,7 @@ const TABLE_ROW = 22; // CSS pixels, as in page.css
 const EXPAND_MOST = 20000; // rows
 
 class Table {
-	/* columns: {id, title, about, value(row), text(row), number}. open(row): whether a row of a
+	/* columns: {id, title, about, value(row), text(row), number, key(row)}; the key, if there is one, is for the order. open(row): whether a row of a
 	 * tree is open, or null if it has no children; toggle(row) opens or closes it. */
 	constructor(id, columns, state, {order, ascending, open, toggle, activate, menu, mark}) {
 		Object.assign(this, {id, columns, state, order, ascending, open, toggle, activate, menu, mark});
@@ -56,7 +56,7 @@ class Table {
 		const {column, descending} = this.sorting(), sign = descending ? -1 : 1;
 
 		return rows.sort((a, b) => {
-			const left = column.value(a), right = column.value(b);
+			const left = (column.key ?? column.value)(a), right = (column.key ?? column.value)(b);
 
 			return sign * (column.number ? left - right : compareText(String(left), String(right)));
 		});

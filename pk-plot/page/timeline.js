@@ -247,7 +247,7 @@ class Timeline {
 	/* Times since the first sample. */
 	drawAxis(context) {
 		const {model} = this, length = Number(model.time(model.slots) - model.time(0));
-		const step = roundStep(length, Math.max(1, Math.floor(this.plot / 110)));
+		const step = roundStep(length, Math.max(1, Math.floor(this.plot / 80)));
 
 		context.fillStyle = cssColour('faint');
 		for (let time = 0; time <= length; time += step) {
@@ -255,7 +255,7 @@ class Timeline {
 
 			context.fillRect(x, ALL, 1, 5);
 			if (x < this.label + this.plot - 45)
-				context.fillText(timeText(time), x + 3, ALL + 9);
+				context.fillText(timeText(time).replace(/(\.\d)0 /, '$1 '), x + 3, ALL + 9);
 		}
 	}
 
