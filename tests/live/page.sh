@@ -4,12 +4,30 @@
 . "$PK_TOP/tests/live/browser.bash"
 . "$PK_TOP/tests/cli/stream.bash"
 pages=()
-for name in x86_64 arm64 s390x; do
-	zstd -dq "$PK_TOP/tests/data/$name.pk.zst" -o $name.pk
+# Time on CPUs, and blocked time.
+{
+	header
+	event_of 7 'PERIOD CALLCHAIN'
+	event_of 8 'PERIOD CALLCHAIN'
+	name 8 offcpu-time
+	for task in 5 6 7; do
+		comm $task $task "task$task"
+		for object in 1 2 3 4 5 6 7 8; do
+			maps $task 0x${object}000 0x1000 /object$object
+		done
+	done
+	for ((i = 1; i <= 300; i++)); do
+		sample_of user $((7 + i % 7 / 4)) $((5 + i * i % 3)) 0x$((1 + i * 7 % 8))010 period=$((i * 31 % 997 + 1)) \
+			time=$((1000000 + i * i)) nr=3 ips[0]=0x$((1 + i * 7 % 8))010 ips[1]=0x$((1 + i * 3 % 5))020 ips[2]=0x1030
+	done
+} | assemble >blocked.pk
+for name in blocked x86_64 arm64 s390x; do
+	[ -f $name.pk ] || zstd -dq "$PK_TOP/tests/data/$name.pk.zst" -o $name.pk
 	pk-plot page -q -o $name.html $name.pk
 	pages+=("$name.html" "$name.pk")
 done
 python3 -B "$PK_TOP/tests/live/page_tables.py" 2 8 "${pages[@]}" 2>&1 | diff - <(cat <<'T'
+blocked.html: 11 selections, True lines, requests: True [] errors: []
 x86_64.html: 9 selections, True lines, requests: True [] errors: []
 arm64.html: 10 selections, True lines, requests: True [] errors: []
 s390x.html: 9 selections, True lines, requests: True [] errors: []

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The numbers of pages (pk-plot page): reads the data of a page, and what pk-report and pk-fold print of the
-same samples. A selection is a dict: event (its name), pid, tid, cpu, and slots (first, end), or None."""
+same samples. A selection is a dict: event (its name, or WALL), pid, tid, cpu, and slots (first, end), or None."""
 import base64
 import csv
 import json
@@ -8,6 +8,13 @@ import random
 import re
 import subprocess
 import zlib
+
+# The sum of two events that a page adds.
+WALL, WALL_EVENTS = "on and off CPU", ("cpu-clock", "offcpu-time")
+
+
+def events_of(selection):
+    return WALL_EVENTS if selection["event"] == WALL else (selection["event"],)
 
 
 class Page:
@@ -98,7 +105,7 @@ class Page:
         for slot, row, stack, samples, weight in self.sums:
             event, pid, tid, _, cpu = self.rows[row]
             slots = selection["slots"]
-            if self.head["events"][event - 1][0] == selection["event"] and \
+            if self.head["events"][event - 1][0] in events_of(selection) and \
                     selection["pid"] in (None, pid) and selection["tid"] in (None, tid) and \
                     selection["cpu"] in (None, cpu) and \
                     (not slots or slot is not None and slots[0] <= slot < slots[1]):
@@ -135,12 +142,14 @@ class Page:
     def selections(self, seed, count):
         """All samples of each event, and random selections."""
         chance, head = random.Random(seed), self.head
-        for name, _ in head["events"]:
+        names = [name for name, _ in head["events"]]
+        wall = set(WALL_EVENTS) <= set(names)
+        for name in names + [WALL] * wall:
             yield {"event": name, "pid": None, "tid": None, "cpu": None, "slots": None}
         for _ in range(count):
             slot, row, *_ = chance.choice(self.sums)
             event, pid, tid, _, cpu = self.rows[row]
-            selection = {"event": head["events"][event - 1][0], "slots": None}
+            selection = {"event": WALL if wall and chance.random() < 0.5 else names[event - 1], "slots": None}
             for name, value in (("pid", pid), ("tid", tid), ("cpu", cpu)):
                 selection[name] = value if chance.random() < 0.4 else None
             if slot is not None and chance.random() < 0.7:
@@ -172,7 +181,10 @@ def conditions(page, selection):
     if selection["slots"]:
         start, end = (slot << page.head["shift"] for slot in selection["slots"])
         parts.append(f"time >= {start} && time < {end}")
-    return ["--event=" + selection["event"]] + (["--where=" + " && ".join(parts)] if parts else [])
+    events = events_of(selection)
+    if len(events) > 1:
+        parts.append("(" + " || ".join(f'event == "{name}"' for name in events) + ")")
+    return ["--event=" + events[0]] * (len(events) == 1) + (["--where=" + " && ".join(parts)] if parts else [])
 
 
 def run(*command):
@@ -208,8 +220,9 @@ def report_threads(page, selection, recording):
 
 def folded(page, selection, recording, *options):
     """{path of names, the root first: weight}"""
-    text = run("pk-fold", "-q", "--no-cache", "--by", "none", "--full-names", *options,
-               *conditions(page, selection), recording)
+    # pk-fold does not add up events.
+    text = "".join(run("pk-fold", "-q", "--no-cache", "--by", "none", "--full-names", *options,
+                       *conditions(page, {**selection, "event": event}), recording) for event in events_of(selection))
     return read_folded(text)
 
 
