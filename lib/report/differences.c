@@ -3,25 +3,7 @@
 #include <stdlib.h>
 
 #include "differences.h"
-#include "discovery.h"
 #include "result_lines.h"
-
-/* A line with fewer samples on both sides together is not tested. It cannot be a finding, but would
- * raise the limit for all others. */
-#define SAMPLES_LEAST 10
-/* A line with fewer samples says nothing about the spread of the recordings. */
-#define SPREAD_SAMPLES_LEAST 50
-
-/* If each side has one recording, nothing shows how much recordings vary. The decision assumes that
- * their variance is this many times that of samples and blocks. docs/compare.md has measured
- * ratios. */
-#define SPREAD_ASSUMED 2
-/* All rows together are worth at most so many degrees of freedom for one row, because some rows
- * vary much more than the others. */
-#define SPREAD_FREEDOM_MOST 10
-/* If too few rows have samples, recordings are assumed to vary as their samples and blocks. This is
- * worth one degree of freedom. */
-#define SPREAD_UNKNOWN ((struct pk_overdispersion){1, 1})
 
 /* The comparison of all lines of a sheet with a base. */
 struct comparing {
@@ -29,12 +11,11 @@ struct comparing {
 	const struct sheet *sheet;
 	const struct row_event *event;
 	unsigned int base;
-	const size_t *first;   /* by row: the index of its first part in `parts` */
-	const uint32_t *parts; /* indices in blocks.parts, sorted by row, then by recording */
-	struct pk_rate_change *changes; /* by index of the line in the sheet */
-	bool repeated;			/* at least one side has several recordings */
-	double *probabilities;
-	size_t recordings[2]; /* number of recordings of the base and of the new side */
+	const size_t *first;	     /* by row: the index of its first part in `parts` */
+	const uint32_t *parts;	     /* indices in blocks.parts, sorted by row, then by recording */
+	struct difference_row *rows; /* by index of the line in the sheet */
+	struct difference *differences; /* the same */
+	size_t recordings[2];		/* number of recordings of the base and of the new side */
 };
 
 /* ---- Sides ---- */
@@ -106,18 +87,11 @@ static uint64_t samples_of(const struct comparing *comparing, uint32_t line, uns
 	return row ? results_count(comparing->results, row).samples : 0;
 }
 
-/* Measures all lines, and lets them learn from each other how much recordings vary. */
-static enum pk_status measure_lines(struct comparing *comparing)
+static void measure_lines(struct comparing *comparing)
 {
 	const struct results *results = comparing->results;
 	const struct sheet *sheet = comparing->sheet;
-	const bool share = results->blocks.unit == ROW_UNIT_SHARE;
-	double *ratios = calloc(sheet->count + 1, 2 * sizeof(*ratios));
-	double *freedoms = ratios + sheet->count;
-	struct pk_overdispersion common;
 
-	if (!ratios)
-		return PK_NOMEM;
 	for (size_t i = 0; i < sheet->count; i++) {
 		const uint32_t line = sheet->lines[i];
 		const struct pk_rate_side current = side_of(comparing,
@@ -125,93 +99,12 @@ static enum pk_status measure_lines(struct comparing *comparing)
 					  base = side_of(
 						  comparing,
 						  results_row(results, line, comparing->base), 1);
-		struct pk_rate_change *change = &comparing->changes[i];
 
-		pk_rate_change_measure(change, &base, &current, share);
-		ratios[i] = change->spread;
-		if (samples_of(comparing, line, 0) + samples_of(comparing, line, comparing->base) >=
-		    SPREAD_SAMPLES_LEAST)
-			freedoms[i] = change->spread_freedom;
+		pk_rate_change_measure(&comparing->rows[i].change, &base, &current,
+				       results->blocks.unit == ROW_UNIT_SHARE);
+		comparing->rows[i].samples = samples_of(comparing, line, 0) +
+					     samples_of(comparing, line, comparing->base);
 	}
-	common = pk_overdispersion_fit(ratios, freedoms, sheet->count);
-	common = common.freedom > 0 ? common : SPREAD_UNKNOWN;
-	common.freedom = fmin(common.freedom, SPREAD_FREEDOM_MOST);
-	for (size_t i = 0; i < sheet->count && comparing->repeated; i++)
-		pk_rate_change_spread(&comparing->changes[i], &common);
-	free(ratios);
-	return PK_OK;
-}
-
-/* Returns the comparison that decides whether a line has changed. Only several recordings of a side
- * show how much recordings vary. */
-static struct pk_rate_change deciding(const struct comparing *comparing, size_t index)
-{
-	const struct pk_rate_change *change = &comparing->changes[index];
-
-	return comparing->repeated ? *change : pk_rate_change_guarded(change, SPREAD_ASSUMED);
-}
-
-/* Sets the probabilities of the lines, as false discovery rates. Returns the probability up to
- * which a line is a finding in *limit. */
-static enum pk_status test_lines(struct comparing *comparing, double rate, double *limit)
-{
-	const struct sheet *sheet = comparing->sheet;
-	size_t tested = 0, found = 0;
-
-	for (size_t i = 0; i < sheet->count; i++) {
-		const uint32_t line = sheet->lines[i];
-		const bool enough = samples_of(comparing, line, 0) +
-					    samples_of(comparing, line, comparing->base) >=
-				    SAMPLES_LEAST;
-		const struct pk_rate_change change = deciding(comparing, i);
-
-		comparing->probabilities[i] = enough ? pk_rate_change_probability(&change) : NAN;
-		tested += enough;
-	}
-	PK_TRY(pk_discovery_adjust(comparing->probabilities, sheet->count));
-	for (size_t i = 0; i < sheet->count; i++)
-		found += comparing->probabilities[i] <= rate;
-	*limit = rate * fmax(1, (double)found) / fmax(1, (double)tested);
-	return PK_OK;
-}
-
-static double larger_samples(const struct comparing *comparing)
-{
-	const struct sheet_set *sets = comparing->sheet->sets;
-
-	return fmax((double)sets[0].samples, (double)sets[comparing->base].samples);
-}
-
-static struct difference difference(const struct comparing *comparing, size_t index,
-				    const struct difference_options *options, double limit)
-{
-	const struct pk_rate_change *change = &comparing->changes[index];
-	const struct pk_rate_change decides = deciding(comparing, index);
-	const struct pk_ratio_interval interval =
-		pk_rate_change_interval(change, DIFFERENCE_OUTSIDE);
-	const struct pk_ratio_interval wide = pk_rate_change_interval(&decides, DIFFERENCE_OUTSIDE);
-	const double percent = comparing->results->blocks.unit == ROW_UNIT_SHARE ? 100 : 1;
-	struct difference result = {
-		.base = change->base * percent,
-		.current = change->current * percent,
-		.change = 100 * (change->current / change->base - 1),
-		.low = 100 * (interval.low - 1),
-		.high = 100 * (interval.high - 1),
-		.discovery = comparing->probabilities[index],
-		.detectable = 100 * pk_rate_change_detectable(&decides, limit),
-		.needs = NAN,
-		.mark = DIFFERENCE_UNKNOWN,
-	};
-
-	if (100 * (wide.low - 1) >= -options->tolerance &&
-	    100 * (wide.high - 1) <= options->tolerance)
-		result.mark = DIFFERENCE_UNCHANGED;
-	else if (result.discovery <= options->discoveries / 100)
-		result.mark = DIFFERENCE_CHANGED;
-	else if (options->tolerance > 0)
-		result.needs = ceil(larger_samples(comparing) *
-				    pow(result.detectable / options->tolerance, 2));
-	return result;
 }
 
 static struct difference *difference_at(const struct comparing *comparing, size_t index)
@@ -224,23 +117,28 @@ static struct difference *difference_at(const struct comparing *comparing, size_
 
 static enum pk_status compare_lines(struct comparing *comparing)
 {
-	struct results *results = comparing->results;
-	const struct difference_options *options = &results->difference_options;
-	double limit;
+	const struct results *results = comparing->results;
+	const struct sheet *sheet = comparing->sheet;
+	const struct difference_table table = {
+		.rows = comparing->rows,
+		.count = sheet->count,
+		.is_share = results->blocks.unit == ROW_UNIT_SHARE,
+		.samples = fmax((double)sheet->sets[0].samples,
+				(double)sheet->sets[comparing->base].samples),
+	};
 
 	for (unsigned int i = 0; i < 2; i++)
 		comparing->recordings[i] = count_recordings(comparing, i);
-	for (size_t i = 0; i < comparing->sheet->count; i++)
-		*difference_at(comparing, i) = (struct difference){
-			NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, DIFFERENCE_UNKNOWN};
-	if (!comparing->recordings[0] || !comparing->recordings[1] ||
-	    pk_differences_refused(results, comparing->event))
-		return PK_OK;
-	comparing->repeated = comparing->recordings[0] > 1 || comparing->recordings[1] > 1;
-	PK_TRY(measure_lines(comparing));
-	PK_TRY(test_lines(comparing, options->discoveries / 100, &limit));
-	for (size_t i = 0; i < comparing->sheet->count; i++)
-		*difference_at(comparing, i) = difference(comparing, i, options, limit);
+	for (size_t i = 0; i < sheet->count; i++)
+		comparing->differences[i] = DIFFERENCE_UNTESTED;
+	if (comparing->recordings[0] && comparing->recordings[1] &&
+	    !pk_differences_refused(results, comparing->event)) {
+		measure_lines(comparing);
+		PK_TRY(pk_differences_decide(&table, &results->difference_options,
+					     comparing->differences));
+	}
+	for (size_t i = 0; i < sheet->count; i++)
+		*difference_at(comparing, i) = comparing->differences[i];
 	return PK_OK;
 }
 
@@ -250,17 +148,17 @@ static enum pk_status compare_sheet(struct comparing *comparing)
 
 	comparing->event =
 		pk_row_blocks_event(&comparing->results->blocks, comparing->sheet->event);
-	comparing->changes = calloc(comparing->sheet->count + 1, sizeof(*comparing->changes));
-	comparing->probabilities =
-		calloc(comparing->sheet->count + 1, sizeof(*comparing->probabilities));
-	if (!comparing->changes || !comparing->probabilities)
+	comparing->rows = calloc(comparing->sheet->count + 1, sizeof(*comparing->rows));
+	comparing->differences =
+		calloc(comparing->sheet->count + 1, sizeof(*comparing->differences));
+	if (!comparing->rows || !comparing->differences)
 		status = PK_NOMEM;
 	for (comparing->base = 1; comparing->base <= comparing->results->layout->bases &&
 				  comparing->event && status == PK_OK;
 	     comparing->base++)
 		status = compare_lines(comparing);
-	free(comparing->changes);
-	free(comparing->probabilities);
+	free(comparing->rows);
+	free(comparing->differences);
 	return status;
 }
 
@@ -327,15 +225,4 @@ const struct difference *pk_difference_of(const struct results *results, uint32_
 					  unsigned int base)
 {
 	return &results->differences[(line - 1) * (size_t)results->layout->bases + base - 1];
-}
-
-const char *pk_difference_word(enum difference_mark mark)
-{
-	static const char *const words[] = {
-		[DIFFERENCE_UNCHANGED] = "unchanged",
-		[DIFFERENCE_UNKNOWN] = "unknown",
-		[DIFFERENCE_CHANGED] = "changed",
-	};
-
-	return words[mark];
 }
