@@ -36,8 +36,11 @@ int main(void)
 
 	for (unsigned int side = 0; side < 2; side++) {
 		for (uint64_t i = 0; i < SAMPLES; i++) {
-			struct row_sample sample = {
-				.event = 1, .time = i * 1000, .weight = 1000, .has_time = true};
+			struct row_sample sample = {.event = 1,
+						    .time = i * 1000,
+						    .weight = 1000,
+						    .squares = 1e6,
+						    .has_time = true};
 
 			/* The shares of the rows are very different. */
 			random = random * 6364136223846793005 + 1442695040888963407;

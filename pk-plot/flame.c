@@ -257,10 +257,11 @@ struct drawing {
 	struct flame_layout layout;
 	struct svg svg;
 	struct palette palette;
-	double total, base_total; /* the weights that correspond to the whole width */
-	double pixels;		  /* width of a weight of 1 */
-	unsigned int row;	  /* height of a row, in pixels */
-	unsigned int top;	  /* y of the first row of frames */
+	const struct difference *changes; /* by node; NULL if the nodes were not compared */
+	double total, base_total;	  /* the weights that correspond to the whole width */
+	double pixels;			  /* width of a weight of 1 */
+	unsigned int row;		  /* height of a row, in pixels */
+	unsigned int top;		  /* y of the first row of frames */
 	const char *unit;
 	int nothing; /* the exit status if there is nothing to draw */
 	struct plot_origin origin;
@@ -340,6 +341,12 @@ static double change_of(const struct drawing *d, uint32_t node)
 	       share((double)d->layout.bases[node], d->base_total);
 }
 
+/* Returns whether the change of a node can be chance. */
+static bool can_be_chance(const struct drawing *d, uint32_t node)
+{
+	return d->changes && d->changes[node].mark != DIFFERENCE_CHANGED;
+}
+
 /* Adds a title such as "name (1,234 samples, 12.34%; self 0.12%; object)". */
 static void add_title(struct drawing *d, uint32_t node)
 {
@@ -358,7 +365,8 @@ static void add_title(struct drawing *d, uint32_t node)
 	if (self && self < total)
 		svg_format(&d->svg, "; self %.2f%%", share((double)self, d->total));
 	if (d->layout.bases)
-		svg_format(&d->svg, "; %+.2f%%", change_of(d, node));
+		svg_format(&d->svg, "; %+.2f%%%s", change_of(d, node),
+			   can_be_chance(d, node) ? ", not significant" : "");
 	if (d->options->objects && node)
 		add_object(d, node);
 	svg_raw(&d->svg, ")</title>");
@@ -374,6 +382,9 @@ static void name_colour(struct drawing *d, const char *name, size_t size,
 	    palette_map_colour(&d->options->map, name, size, colour) != PK_OK)
 		d->svg.out.failed = true;
 }
+
+/* The colour of frames whose change is not significant. */
+#define CHANCE_COLOUR "#ccc"
 
 /* Adds the colour of a change, from -1 (the greatest decrease) to 1 (the greatest increase). */
 static void add_change(struct drawing *d, double change)
@@ -392,6 +403,10 @@ static void add_colour(struct drawing *d, uint32_t node, double greatest)
 	size_t size;
 	const char *name;
 
+	if (d->layout.bases && can_be_chance(d, node)) {
+		svg_raw(&d->svg, " fill=\"" CHANCE_COLOUR "\"");
+		return;
+	}
 	if (d->layout.bases) {
 		add_change(d, change_of(d, node) / greatest);
 		return;
@@ -505,6 +520,8 @@ static void add_legend(struct drawing *d, double y, double greatest)
 	svg_label(&d->svg, x - 5, y - 2, "end", text);
 	snprintf(text, sizeof(text), "+%.3g%%", greatest);
 	svg_label(&d->svg, x + 5 * width + 5, y - 2, "start", text);
+	if (d->changes)
+		svg_label(&d->svg, d->svg.width - MARGIN, y - 2, "end", "grey: not significant");
 	svg_raw(&d->svg, "</g>\n");
 }
 
@@ -695,6 +712,7 @@ static enum pk_status print(void *arg, const struct pk_fold_result *result)
 	d->unit = options->count_name ? options->count_name
 		  : result->unit      ? result->unit
 				      : "samples";
+	d->changes = result->changes;
 	d->pixels = d->total > 0 ? inner / d->total : 0;
 	least = options->min_width / (options->min_is_share ? 100 : inner) * d->total;
 	d->layout = (struct flame_layout){.tree = result->tree,
@@ -850,6 +868,7 @@ static int run_flame(const struct pk_common *common, int argc, char **argv)
 		/* A base can be a text file, whose names have no objects. */
 		options.objects = !options.fold.stacks.names.modules && !options.fold.base;
 		options.fold.stacks.names.modules |= options.objects;
+		options.fold.compare = true;
 		if (options.fold.base)
 			pk_protect_input(options.fold.base);
 		result = plot_start(&options.common, argc, argv, &run);

@@ -7,6 +7,7 @@
 #include "folded.h"
 #include "intervals.h"
 #include "lookups.h"
+#include "node_changes.h"
 #include "pkutil.h"
 
 /* The state of pk_fold(). */
@@ -18,6 +19,7 @@ struct folder {
 	struct thin_tree thin; /* the stacks of folded text before they are added to the tree */
 	unsigned int column; /* the column of the tree to which the weights of the current input are
 			      * added */
+	struct node_changes changes; /* used with the option compare */
 	struct pk_intervals live;
 	pk_fold_print *print;
 	void *arg;
@@ -52,24 +54,56 @@ static enum pk_status gather(void *arg)
 	return done ? PK_OK : PK_NOMEM;
 }
 
+/* The callback pk_tail.session_end with the option compare. Ends a recording of a side. */
+static enum pk_status end_recording(void *arg)
+{
+	struct folder *folder = arg;
+
+	PK_TRY(gather(folder));
+	return pk_node_changes_end(&folder->changes, folder->tree, folder->column);
+}
+
+/* Counts a sample in a block of time of the comparison. */
+static enum pk_status count_in_block(struct folder *folder, const struct pk_view *view,
+				     uint64_t weight)
+{
+	const uint16_t at = view->event->layout.time;
+	uint64_t time = 0;
+
+	if (at && at + 8u <= view->record->size)
+		time = pk_load_u64(view->record->data + at);
+	while (node_changes_over(&folder->changes, time)) {
+		PK_TRY(gather(folder));
+		PK_TRY(pk_node_changes_end_block(&folder->changes, folder->tree, folder->column));
+	}
+	pk_node_changes_count(&folder->changes, time, weight);
+	return PK_OK;
+}
+
 /* ---- Output ---- */
 
 static enum pk_status put_out(struct folder *folder)
 {
 	const struct pk_profile *profile = &folder->tail.profile;
-	const struct pk_fold_result result = {.samples = &folder->folded,
-					      .tree = folder->tree,
-					      .pairs =
-						      folder->options->base || folder->weights == 2,
-					      .heading = folder->live.heading,
-					      .thin = folder->thin.dropped,
-					      .allowance = &folder->output,
-					      .unit = pk_weights_unit(profile->weights)};
+	struct pk_fold_result result = {.samples = &folder->folded,
+					.tree = folder->tree,
+					.pairs = folder->options->base || folder->weights == 2,
+					.heading = folder->live.heading,
+					.thin = folder->thin.dropped,
+					.allowance = &folder->output,
+					.unit = pk_weights_unit(profile->weights)};
+	struct difference *changes = NULL;
 	enum pk_status status;
 
 	pk_allowance_pay(&folder->output, profile->bytes + folder->text_bytes);
+	if (folder->options->compare && folder->options->base && !folder->text_bytes) {
+		changes = pk_node_changes_make(&folder->changes, folder->tree);
+		if (!changes)
+			return PK_NOMEM;
+	}
+	result.changes = changes;
 	status = folder->print(folder->arg, &result);
-
+	free(changes);
 	folder->live.heading[0] = '\0';
 	return status;
 }
@@ -150,6 +184,8 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 		if (!group)
 			return PK_NOMEM;
 	}
+	if (folder->options->compare && folder->options->base)
+		PK_TRY(count_in_block(folder, view, weight));
 	return pk_tally_add(&folder->tally, group, stack, weight);
 }
 
@@ -338,21 +374,24 @@ int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *
 				.arg = arg};
 	int result = PK_EXIT_FAILED;
 
-	folder.tail = (struct pk_tail){.options = &options->tail,
-				       .needs = needs(&options->stacks),
-				       .arg = &folder,
-				       .sample = count_sample,
-				       .record = options->live	 ? read_live
-						 : options->note ? read_noted
-								 : NULL,
-				       .forget = gather,
-				       .done = "folded",
-				       .checked = options->base};
+	folder.tail = (struct pk_tail){
+		.options = &options->tail,
+		.needs = needs(&options->stacks),
+		.arg = &folder,
+		.sample = count_sample,
+		.record = options->live	  ? read_live
+			  : options->note ? read_noted
+					  : NULL,
+		.forget = gather,
+		.session_end = options->compare && options->base ? end_recording : NULL,
+		.done = "folded",
+		.checked = options->base};
 	if (pk_tail_start(&folder.tail, run) == PK_OK && folder.tree)
 		result = fold_all(&folder);
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	pk_tally_free(&folder.tally);
+	pk_node_changes_free(&folder.changes);
 	pk_thin_tree_free(&folder.thin);
 	pk_tree_free(folder.tree);
 	free(folder.folded.event.data);

@@ -5,6 +5,7 @@
 /* Adds the samples of streams, and folded text, to a tree of names with weights. */
 
 #include "buffer.h"
+#include "difference.h"
 #include "paths.h"
 #include "tail.h"
 
@@ -16,6 +17,7 @@ struct pk_fold_options {
 	struct pk_path_options stacks;
 	/* The file that --diff compares with the inputs; NULL if it is not given. */
 	const char *base;
+	bool compare;  /* with a base, compares all nodes (pk_fold_result.changes) */
 	uint64_t live; /* The time between two outputs, in ns of the clock of the stream. 0 means
 			* one output at the end. */
 	bool text;     /* true if inputs may be folded text, with one or two weights in each line */
@@ -56,6 +58,9 @@ struct pk_fold_result {
 	/* True if both columns of the tree have weights: the first column those of the base, the
 	 * second column those of the inputs. Otherwise only the first column has weights. */
 	bool pairs;
+	/* By node: how its share has changed. NULL if the nodes were not compared, because an input
+	 * is folded text or because of pk_fold_options.compare. */
+	const struct difference *changes;
 	uint64_t thin;			/* how many frames are missing in the tree because of
 					 * pk_fold_options.thin_share */
 	struct pk_allowance *allowance; /* limits the size of the output */

@@ -121,9 +121,9 @@ static enum pk_status find_block(struct row_blocks *blocks, uint64_t time, uint3
 enum pk_status pk_row_blocks_add(struct row_blocks *blocks, unsigned int side,
 				 const struct row_sample *sample)
 {
-	const double weight = (double)sample->weight;
 	const uint32_t number = event_number(blocks, sample);
-	struct row_cell cell = {.row = sample->row, .event = number - 1, .weight = weight};
+	struct row_cell cell = {
+		.row = sample->row, .event = number - 1, .weight = (double)sample->weight};
 	struct row_event *event;
 
 	if (!number)
@@ -132,14 +132,14 @@ enum pk_status pk_row_blocks_add(struct row_blocks *blocks, unsigned int side,
 			  &cell.block));
 	PK_TRY(add_to_cell(blocks, &cell));
 	PK_TRY(pk_extend(&blocks->squares, &blocks->squares_capacity, sample->row));
-	blocks->squares[sample->row] += weight * weight;
+	blocks->squares[sample->row] += sample->squares;
 	if (sample->summary)
 		return PK_OK;
 	event = &blocks->events[number - 1];
 	event->mixed |= event->method != sample->method;
-	event->blocks[cell.block] += weight;
+	event->blocks[cell.block] += cell.weight;
 	PK_TRY(pk_extend(&event->squares, &event->squares_capacity, side));
-	event->squares[side] += weight * weight;
+	event->squares[side] += sample->squares;
 	return PK_OK;
 }
 

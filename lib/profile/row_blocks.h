@@ -50,12 +50,13 @@ struct row_part {
 	struct pk_variance variance;
 };
 
-/* A sample of a row. */
+/* A sample of a row, or the sum of several ones. */
 struct row_sample {
 	uint32_t row, event;
 	uint64_t time, weight, method;
-	bool has_time; /* otherwise the samples are cut into blocks by their number */
-	bool summary;  /* the row is on an upper level: its samples also belong to another row */
+	double squares; /* sum of the squares of the weights of the samples */
+	bool has_time;	/* otherwise the samples are cut into blocks by their number */
+	bool summary;	/* the row is on an upper level: its samples also belong to another row */
 };
 
 struct row_blocks {

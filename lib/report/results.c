@@ -189,6 +189,7 @@ static enum pk_status add_to_block(struct results *results, uint32_t row,
 	struct row_sample sample = {.row = row,
 				    .event = pk_results_event_of(results, row),
 				    .weight = weight,
+				    .squares = (double)weight * (double)weight,
 				    .summary = !leaf};
 
 	sample.method = sampling_method(results, &view->counted->attr);

@@ -7,8 +7,12 @@
 static void add(struct row_blocks *blocks, unsigned int side, uint32_t row, uint64_t time,
 		uint64_t weight)
 {
-	const struct row_sample sample = {
-		.row = row, .event = 5, .time = time, .weight = weight, .has_time = true};
+	const struct row_sample sample = {.row = row,
+					  .event = 5,
+					  .time = time,
+					  .weight = weight,
+					  .squares = (double)(weight * weight),
+					  .has_time = true};
 
 	ck_assert_int_eq(pk_row_blocks_add(blocks, side, &sample), PK_OK);
 }
