@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* lockers: threads that hold locks. At the end, it prints for each function how long it has held its lock,
- * and how long it has waited for it, in ns, as the function measures it. */
+/* lockers: threads that hold locks. At the end, it prints for each function how long it has held
+ * its lock, and how long it has waited for it, in ns, as the function measures it. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
