@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
+#include "interpreted_join.h"
 #include "lookups.h"
 #include "pkstream.h"
 #include "unwind_half.h"
@@ -104,117 +105,43 @@ size_t unwind_joins_limit(struct unwind_joins *joins, const struct unwind_half *
 
 /* ---- Frames of interpreters ---- */
 
-/* Returns the mark of an entry of a user stack, or 0 if it is not marked. */
-static uint64_t mark_of(uint64_t entry)
-{
-	const uint64_t mark = entry & INTERPRETED_MARKS;
-
-	return mark == INTERPRETED_EVALUATION || mark == INTERPRETED_INNER ? mark : 0;
-}
-
 bool unwind_half_is_interpreted(const struct unwind_half *half)
 {
 	for (uint32_t i = 0; !(half->end & UNWIND_DUMP) && i < half->count; i++)
-		if (mark_of(half->addresses[i]))
+		if (interpreted_mark_of(half->addresses[i]))
 			return true;
 	return false;
 }
 
-/* A user stack whose frames are put to their places. */
-struct stack {
-	uint64_t from[UNWIND_ADDRESSES_MAX], to[UNWIND_ADDRESSES_MAX];
-	size_t native, from_count; /* number of native frames, and number of all entries */
-	size_t word;		   /* index of the next word in `from` */
-	size_t empty;		   /* number of innermost evaluations that have no frames */
-	size_t count, limit;	   /* number of entries in `to`, and their maximum */
-	bool is_short;		   /* frames are missing at the end */
+/* The argument of name_word(). */
+struct naming {
+	const struct unwind_joins *joins;
+	const struct interpreted_use *use;
 };
 
-static void start_stack(struct stack *stack, const void *addresses, size_t count, uint32_t end)
+static uint64_t name_word(void *arg, uint64_t word)
 {
-	size_t evaluations = 0, groups = 0;
+	const struct naming *naming = arg;
 
-	memcpy(stack->from, addresses, count * sizeof(stack->from[0]));
-	stack->from_count = count;
-	while (stack->native < count && stack->from[stack->native] != INTERPRETED_END &&
-	       !interpreted_is_word(stack->from[stack->native])) {
-		evaluations += mark_of(stack->from[stack->native]) == INTERPRETED_EVALUATION;
-		stack->native++;
-	}
-	stack->word = stack->native;
-	for (size_t i = stack->word; i < count; i++)
-		groups += stack->from[i] == INTERPRETED_END;
-	if (!(end & UNWIND_WORDS_CUT) && evaluations > groups)
-		stack->empty = evaluations - groups;
-}
-
-static void add_frame(struct stack *stack, uint64_t address)
-{
-	if (stack->count < stack->limit)
-		stack->to[stack->count++] = address;
-	else
-		stack->is_short = true;
-}
-
-/* Adds the frames of the next group. */
-static void add_group(struct stack *stack, const struct unwind_joins *joins,
-		      const struct interpreted_use *use)
-{
-	uint64_t address;
-
-	while (stack->word < stack->from_count && stack->from[stack->word] != INTERPRETED_END) {
-		address = stack->count < stack->limit
-				  ? joins->interpreted(joins->arg, use, stack->from[stack->word])
-				  : 1;
-		stack->word++;
-		if (address)
-			add_frame(stack, address);
-	}
-	stack->is_short |= stack->word == stack->from_count;
-	stack->word++;
-}
-
-/* Returns true if the frames of the interpreter replace the native frame at the index i. */
-static bool is_replaced(const struct stack *stack, size_t i)
-{
-	const uint64_t mark = mark_of(stack->from[i]);
-
-	if (mark == INTERPRETED_INNER)
-		i++;
-	return mark && !stack->empty && i < stack->native &&
-	       mark_of(stack->from[i]) == INTERPRETED_EVALUATION;
-}
-
-static void add_native(struct stack *stack, const struct unwind_joins *joins,
-		       const struct interpreted_use *use, size_t i)
-{
-	const uint64_t mark = mark_of(stack->from[i]);
-	const bool replaced = is_replaced(stack, i);
-
-	if (!replaced || joins->keep_native)
-		add_frame(stack, mark ? stack->from[i] & ~INTERPRETED_MARKS : stack->from[i]);
-	if (mark != INTERPRETED_EVALUATION)
-		return;
-	if (replaced)
-		add_group(stack, joins, use);
-	else
-		stack->empty--;
+	return naming->joins->interpreted(naming->joins->arg, naming->use, word);
 }
 
 size_t unwind_joins_name(const struct unwind_joins *joins, const struct interpreted_use *use,
 			 void *addresses, size_t count, uint32_t *end)
 {
-	struct stack stack;
+	struct naming naming = {joins, use};
+	uint64_t from[UNWIND_ADDRESSES_MAX], to[UNWIND_ADDRESSES_MAX];
+	struct pk_interpreted_join join = {.address = name_word,
+					   .arg = &naming,
+					   .keep_native = joins->keep_native,
+					   .cut = *end & UNWIND_WORDS_CUT};
 
-	stack.native = stack.empty = stack.count = 0;
-	stack.is_short = false;
 	count = count < UNWIND_ADDRESSES_MAX ? count : UNWIND_ADDRESSES_MAX;
-	stack.limit = joins->frames < count ? joins->frames : count;
-	start_stack(&stack, addresses, count, *end);
-	for (size_t i = 0; i < stack.native && !stack.is_short; i++)
-		add_native(&stack, joins, use, i);
-	if (stack.is_short)
+	join.limit = joins->frames < count ? joins->frames : count;
+	memcpy(from, addresses, count * sizeof(from[0]));
+	count = pk_interpreted_join(&join, from, count, to);
+	if (join.is_short)
 		*end = (*end & ~UINT32_C(0xff)) | PK_UNWIND_TOO_DEEP;
-	memcpy(addresses, stack.to, stack.count * sizeof(stack.to[0]));
-	return stack.count;
+	memcpy(addresses, to, count * sizeof(to[0]));
+	return count;
 }

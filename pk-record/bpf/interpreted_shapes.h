@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "interpreted_groups.h"
+
 /* ---- How interpreters store their frames ---- */
 
 #define INTERPRETED_PROCESSES_MAX 4096u
@@ -67,25 +69,6 @@ struct interpreter_offsets {
 	};
 };
 
-/* What the frames of an interpreter need of the interpreter's file. In a struct interpreter_places
- * of a file, addresses are those of the file. For the BPF programs, they are offsets from the
- * address at which the start of the file is mapped. */
-struct interpreter_places {
-	/* The address of the interpreter's state. In CPython, it is _PyRuntime. In Ruby, it is two
-	 * words that describe the thread-local variable ruby_current_ec: the number of the module
-	 * (file), and the offset in the module's memory. */
-	uint64_t state;
-	/* Only for Ruby: the offset of ruby_current_ec from the thread pointer. It is 0 if `state`
-	 * describes the variable. */
-	uint64_t thread_offset;
-	/* The function that evaluates code, if native frames of evaluations are found by their
-	 * address. Otherwise, the size is 0. */
-	uint64_t evaluator, evaluator_size;
-	/* A function that only the evaluator calls, and that is a part of the evaluation. The size
-	 * is 0 if there is no such function. */
-	uint64_t inner, inner_size;
-};
-
 /* A process that has an interpreter. It is the value in the map `interpreted`, in which the key is
  * the pid (tgid). The map keeps the processes in which frames of interpreters were found most
  * recently. */
@@ -99,49 +82,8 @@ struct interpreted_process {
 			      or several interpreters */
 };
 
-/* ---- Frames ---- */
-
-#define INTERPRETED_FRAMES_MAX 512u /* maximum number of frames; must be a power of two */
-#define INTERPRETED_GROUPS_MAX 128u /* maximum number of groups; must be a power of two */
-#define INTERPRETED_WORDS_MAX  (INTERPRETED_FRAMES_MAX + INTERPRETED_GROUPS_MAX)
-
-/*
- * The addresses of a half start with the native frames. The frames of an interpreter follow, in one
- * group for each evaluation, as words. INTERPRETED_END is after the last word of each group. Some
- * native frames are marked: INTERPRETED_EVALUATION marks the native frame of an evaluation, and
- * INTERPRETED_INNER a native frame that is a part of the next evaluation. Marks are added to the
- * address. No address of user code has these bits.
- *
- * The last marked evaluation belongs to the last group, and so on. If there are more evaluations
- * than groups, the innermost evaluations have no frames. If UNWIND_WORDS_CUT is set, the last
- * groups are missing instead, and the last word can be one that is not followed by its group's end.
- */
-#define INTERPRETED_EVALUATION (UINT64_C(4) << 61)
-#define INTERPRETED_INNER      (UINT64_C(5) << 61)
-#define INTERPRETED_MARKS      (UINT64_C(7) << 61)
-#define INTERPRETED_END	       INTERPRETED_EVALUATION
-
-/* The word of a frame: a number that stands for the frame among the addresses of a half. Bit 63 is
- * 0, and bit 62 is 1. The 44 bits below them are the address of the object that describes the
- * function (a code object of Python, an instruction sequence of Ruby), divided by 8. The lowest 18
- * bits tell the instruction: in Python, its index in the code; in Ruby, the lowest bits of its
- * address divided by 8. */
-#define INTERPRETED_WORD       (UINT64_C(1) << 62)
-#define INTERPRETED_WORD_MASK  (UINT64_C(3) << 62)
-#define INTERPRETED_INDEX_BITS 18
-#define INTERPRETED_INDEX_MASK ((UINT64_C(1) << INTERPRETED_INDEX_BITS) - 1)
-#define INTERPRETED_OBJECT_MAX (UINT64_C(1) << 47)
-
-/* The index in the word of a frame of Python whose instruction is unknown. */
-#define INTERPRETED_INDEX_NONE INTERPRETED_INDEX_MASK
-
 /* If a process has frames of an interpreter, pk-record is woken to read code objects at most once
  * in this time, in ns. */
 #define INTERPRETED_WAKE_NS UINT64_C(10000000)
-
-static inline int interpreted_is_word(uint64_t address)
-{
-	return (address & INTERPRETED_WORD_MASK) == INTERPRETED_WORD;
-}
 
 #endif

@@ -11,7 +11,7 @@
  * evaluation is found by the address of the function.
  */
 
-#include "interpreted_bpf.h"
+#include "interpreted_walk.h"
 
 #define PYTHON_THREADS_MAX 512u
 
@@ -60,7 +60,7 @@ static long next_thread(uint32_t index, struct interpreted_walk **walk)
  * because the code in the older interpreters has called the code in the newest one. */
 static void find_thread(struct interpreted_walk *p)
 {
-	const uint64_t runtime = p->places.state;
+	const uint64_t runtime = p->found.places.state;
 	uint64_t holder = 0;
 
 	p->python.own_count = 0;
@@ -104,7 +104,7 @@ static long read_frame(struct interpreted_walk *p, uint64_t frame)
 /* Returns the index in `words` of the first frame of the current thread state. */
 static uint32_t start_of(const struct interpreted_walk *p)
 {
-	return after_groups(p, p->python.first);
+	return after_groups(&p->found, p->python.first);
 }
 
 /* Ends an evaluation whose structure points to its innermost frame (CPython 3.11 and 3.12).
@@ -122,12 +122,12 @@ static long end_evaluation(struct interpreted_walk *p, uint64_t previous)
 			   ? user_pointer(p->python.evaluation + p->offsets.python.evaluation_frame)
 			   : 0;
 	if (p->frame == previous)
-		ends = end_group(p, evaluation);
-	else if (p->groups != p->python.first)
-		p->torn = 1;
+		ends = end_group(&p->found, evaluation);
+	else if (p->found.groups != p->python.first)
+		p->found.torn = 1;
 	else
-		p->count = start_of(p);
-	return ends || p->torn;
+		p->found.count = start_of(p);
+	return ends || p->found.torn;
 }
 
 /* Adds the word of the current frame. Returns 1 if the memory does not look like a frame. */
@@ -154,12 +154,12 @@ static long end_single(struct interpreted_walk *p, uint64_t previous)
 	if (p->offsets.python.evaluation) {
 		p->python.evaluation =
 			user_pointer(evaluation + p->offsets.python.evaluation_previous);
-		p->torn = evaluation == p->python.root ||
-			  (!previous && p->python.evaluation != p->python.root);
+		p->found.torn = evaluation == p->python.root ||
+				(!previous && p->python.evaluation != p->python.root);
 	}
-	if (!p->torn)
-		p->torn = (uint32_t)end_group(p, evaluation);
-	return p->torn;
+	if (!p->found.torn)
+		p->found.torn = (uint32_t)end_group(&p->found, evaluation);
+	return p->found.torn;
 }
 
 /* A callback of bpf_loop(): reads one frame. Returns 1 after the last frame. */
@@ -174,7 +174,7 @@ static long python_frame(uint32_t index, struct interpreted_walk **walk)
 	if (!frame)
 		return 1;
 	if (read_frame(p, frame)) {
-		p->torn = 1;
+		p->found.torn = 1;
 		return 1;
 	}
 	previous = frame_u64(p, p->offsets.python.previous);
@@ -192,10 +192,10 @@ static long python_frame(uint32_t index, struct interpreted_walk **walk)
 	if (ends && p->offsets.python.evaluation)
 		return end_evaluation(p, previous);
 	p->frame = previous;
-	if (ends && !previous && p->count == after_groups(p, p->groups))
+	if (ends && !previous && p->found.count == after_groups(&p->found, p->found.groups))
 		return 1; /* the mark after the outermost frame, which is in the thread state and
 			   * not in a native frame */
-	return ends ? end_group(p, frame) : 0;
+	return ends ? end_group(&p->found, frame) : 0;
 }
 
 /* Adds the frames of one thread state of the current thread. */
@@ -203,7 +203,7 @@ __attribute__((noinline)) int pk_unwind_python_thread(struct interpreted_walk *p
 {
 	if (!p)
 		return 0;
-	p->python.first = p->groups;
+	p->python.first = p->found.groups;
 	p->python.root = thread + p->offsets.python.root;
 	if (p->offsets.python.evaluation)
 		p->python.evaluation = user_pointer(thread + p->offsets.python.evaluation);
@@ -212,7 +212,7 @@ __attribute__((noinline)) int pk_unwind_python_thread(struct interpreted_walk *p
 			? user_pointer(thread + p->offsets.python.frame)
 			: user_pointer(p->python.evaluation + p->offsets.python.evaluation_frame);
 	if (bpf_loop(INTERPRETED_READS_MAX, python_frame, &p, 0) == INTERPRETED_READS_MAX)
-		p->torn = 1;
+		p->found.torn = 1;
 	return 0;
 }
 
@@ -221,10 +221,10 @@ static void python_read(struct interpreted_walk *p)
 {
 	p->python.thread_id = thread_pointer();
 	find_thread(p);
-	for (uint32_t i = 0; i < PYTHON_OWN_MAX && i < p->python.own_count && !p->torn; i++)
+	for (uint32_t i = 0; i < PYTHON_OWN_MAX && i < p->python.own_count && !p->found.torn; i++)
 		pk_unwind_python_thread(p, p->python.own[i]);
 	p->when = bpf_ktime_get_ns();
-	if (p->groups && p->stamp_at)
+	if (p->found.groups && p->stamp_at)
 		p->stamp = user_pointer(p->stamp_at);
 }
 

@@ -9,7 +9,7 @@
  * instruction. They are left out, because the native stack contains these functions.
  */
 
-#include "interpreted_bpf.h"
+#include "interpreted_walk.h"
 
 /* The start of struct rb_execution_context_struct. */
 struct ruby_context {
@@ -42,10 +42,10 @@ static uint64_t ruby_context(const struct interpreted_walk *p)
 	const uint64_t thread = thread_pointer();
 	uint64_t variable[2] = {0};
 
-	if (p->places.thread_offset)
-		return user_pointer(thread + p->places.thread_offset);
+	if (p->found.places.thread_offset)
+		return user_pointer(thread + p->found.places.thread_offset);
 	if (!thread ||
-	    bpf_probe_read_user(variable, sizeof(variable), (const void *)p->places.state))
+	    bpf_probe_read_user(variable, sizeof(variable), (const void *)p->found.places.state))
 		return 0;
 	return user_pointer(user_pointer(user_pointer(thread + 8) + 16 * variable[0]) +
 			    variable[1]);
@@ -64,7 +64,7 @@ static long ruby_frame(uint32_t index, struct interpreted_walk **walk)
 		return 1;
 	if (!in_window(p, frame, size) &&
 	    fill_window(p, frame, last < p->stack_end ? last : p->stack_end, frame)) {
-		p->torn = 1;
+		p->found.torn = 1;
 		return 1;
 	}
 	p->frame = frame + size;
@@ -76,7 +76,7 @@ static long ruby_frame(uint32_t index, struct interpreted_walk **walk)
 		return 0;
 	if (add_word(p, frame_u64(p, RUBY_SEQUENCE), instruction >> 3))
 		return 1;
-	return flags & RUBY_FINISH ? end_group(p, 0) : 0;
+	return flags & RUBY_FINISH ? end_group(&p->found, 0) : 0;
 }
 
 /* Reads the frames of the current thread. */
@@ -92,9 +92,9 @@ static void ruby_read(struct interpreted_walk *p)
 	p->stack_end = context.stack + 8 * context.stack_size;
 	p->frame = context.frame;
 	if (context.stack_size > RUBY_WORDS_MAX || context.frame < context.stack)
-		p->torn = 1;
+		p->found.torn = 1;
 	else if (bpf_loop(RUBY_FRAMES_MAX, ruby_frame, &p, 0) == RUBY_FRAMES_MAX)
-		p->torn = 1;
+		p->found.torn = 1;
 }
 
 #endif

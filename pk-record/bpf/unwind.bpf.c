@@ -534,7 +534,7 @@ FUNCTION int pk_unwind_mark(struct scratch *s, uint64_t pc, uint64_t sp)
 
 	if (!s || last >= UNWIND_FRAMES_MAX)
 		return 0;
-	s->half.addresses[last] |= interpreted_mark(&s->interpreted, pc, sp, s->state.sp);
+	s->half.addresses[last] |= interpreted_mark(&s->interpreted.found, pc, sp, s->state.sp);
 	return 0;
 }
 
@@ -543,14 +543,14 @@ FUNCTION int pk_unwind_add_words(struct scratch *s)
 {
 	uint32_t first, last, at, size, end;
 
-	if (!s || !s->interpreted.marks)
+	if (!s || !s->interpreted.found.marks)
 		return 0;
 	end = s->end & 0xff;
 	/* The outermost native frame of a fiber has no caller, but has the rule of a frame with
 	 * a caller. The memory after this frame cannot be read. */
-	interpreted_match(&s->interpreted,
+	interpreted_match(&s->interpreted.found,
 			  end == PK_UNWIND_COMPLETE || (end == PK_UNWIND_UNREADABLE &&
-							s->interpreted.places.evaluator_size),
+							s->interpreted.found.places.evaluator_size),
 			  &first, &last);
 	at = s->half.count;
 	if (first >= last || first >= INTERPRETED_WORDS_MAX || at >= UNWIND_FRAMES_MAX)
@@ -558,7 +558,7 @@ FUNCTION int pk_unwind_add_words(struct scratch *s)
 	size = (last - first) * sizeof(uint64_t);
 	if (size > INTERPRETED_WORDS_MAX * sizeof(uint64_t))
 		return 0;
-	bpf_probe_read_kernel(s->half.addresses + at, size, s->interpreted.words + first);
+	bpf_probe_read_kernel(s->half.addresses + at, size, s->interpreted.found.words + first);
 	s->half.count = at + size / sizeof(uint64_t);
 	return 0;
 }
@@ -589,7 +589,7 @@ static long unwind_frame(uint32_t index, struct walk *walk)
 	end = s->by_frame ? pk_unwind_step_by_frame(&s->state, &s->window)
 			  : pk_unwind_step(rule, &s->state, &s->window);
 	s->end |= end;
-	if (!end && interpreted_expects(&s->interpreted))
+	if (!end && interpreted_expects(&s->interpreted.found))
 		pk_unwind_mark(s, in_call, sp);
 	return end != PK_UNWIND_GOES_ON;
 }
@@ -675,9 +675,9 @@ static void end_interpreted(struct scratch *s, uint32_t pid)
 	const struct unwind_request request = {.pid = 0, .chunk = UNWIND_NO_CHUNK};
 
 	pk_unwind_add_words(s);
-	if (s->interpreted.torn)
+	if (s->interpreted.found.torn)
 		s->end |= UNWIND_TORN;
-	if (s->interpreted.marks && interpreted_tell(&s->interpreted, pid))
+	if (s->interpreted.found.marks && interpreted_tell(&s->interpreted, pid))
 		bpf_ringbuf_output(&requests, (void *)&request, sizeof(request), 0);
 }
 
@@ -716,7 +716,7 @@ static void unwind(struct scratch *s, uint32_t pid)
 			add_address(s, s->state.pc);
 	if (s->unknown || s->unmade || (s->unmapped && found != SEE_NO_CODE)) {
 		s->end = PK_UNWIND_NOT_LOADED | UNWIND_DUMP;
-		s->end |= s->interpreted.groups ? UNWIND_TORN : 0;
+		s->end |= s->interpreted.found.groups ? UNWIND_TORN : 0;
 		dump(s, walk.seen);
 		if (s->unknown)
 			ask_for_file(pid, s->unknown, s->state.pc - !s->state.interrupted);

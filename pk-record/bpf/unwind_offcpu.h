@@ -25,7 +25,7 @@ static long user_stack(void *event, struct offcpu_block *block, uint64_t now)
 		return 0;
 	}
 	size = s->half.count * sizeof(uint64_t);
-	if (size > settings.off_cpu.stack_size && s->interpreted.marks) {
+	if (size > settings.off_cpu.stack_size && s->interpreted.found.marks) {
 		size = settings.off_cpu.stack_size;
 		s->end |= UNWIND_WORDS_CUT;
 	}
