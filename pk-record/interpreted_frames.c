@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,18 +76,22 @@ struct interpreted_function {
 #define PROCESSES_MAX (1u << 16)
 #define PARENTS_MAX   16
 
+/* Returns NULL if memory is exhausted. */
+static struct process_frames *find_process(struct interpreted_frames *frames, uint32_t pid)
+{
+	if (frames->processes.count == PROCESSES_MAX)
+		pk_table_free_all(&frames->processes);
+	return pk_need(pk_lookups(),
+		       pk_table_get_or_add(&frames->processes, pid, sizeof(struct process_frames)));
+}
+
 /* Returns what is known of a process. Reads it again in each round, because the process can call
  * exec. */
 static struct process_frames *process_of(struct interpreted_frames *frames, uint32_t pid)
 {
-	struct process_frames *process;
+	struct process_frames *process = find_process(frames, pid);
 	struct interpreted_process value = {0};
 	uint32_t layout = 0;
-
-	if (frames->processes.count == PROCESSES_MAX)
-		pk_table_free_all(&frames->processes);
-	process = pk_need(pk_lookups(),
-			  pk_table_get_or_add(&frames->processes, pid, sizeof(*process)));
 
 	if (!process || process->round == frames->round)
 		return process;
@@ -99,6 +105,18 @@ static struct process_frames *process_of(struct interpreted_frames *frames, uint
 	if (layout && layout <= frames->layouts->count)
 		process->layout = &frames->layouts->items[layout - 1];
 	return process;
+}
+
+void interpreted_frames_process(struct interpreted_frames *frames, uint32_t pid,
+				const struct interpreter_layout *layout, uint64_t stamp_at)
+{
+	struct process_frames *process = find_process(frames, pid);
+
+	if (!process)
+		return;
+	process->round = frames->round;
+	process->layout = layout;
+	process->stamp_at = stamp_at;
 }
 
 /* ---- Definitions ---- */
@@ -441,6 +459,30 @@ uint64_t interpreted_frames_address(struct interpreted_frames *frames,
 	if (known && known->code.internal)
 		return 0;
 	return address_of(frames, use, known, IMAGE_ID(process->layout->offsets.kind), index);
+}
+
+void interpreted_frames_report(const struct interpreted_frames *frames,
+			       const struct interpreter_layouts *layouts, uint64_t torn)
+{
+	char version[32];
+
+	if (torn)
+		pk_warn("%" PRIu64 " stacks lack frames of an interpreter, which could not be read "
+			"or did not belong to the native stack",
+			torn);
+	if (frames->unread)
+		pk_warn("%" PRIu64 " of %" PRIu64 " frames of interpreters are without a name: "
+			"their process had ended, or had replaced the code",
+			frames->unread, frames->frames);
+	for (int i = 0; i < INTERPRETERS; i++) {
+		const uint32_t number = layouts->unknown[i].version;
+
+		snprintf(version, sizeof(version), " %u.%u", number >> 8, number & 0xff);
+		if (layouts->unknown[i].count)
+			pk_warn("frames of %s%s are not read, only those of %s",
+				interpreters[i]->name, number ? version : "",
+				interpreters[i]->versions);
+	}
 }
 
 void interpreted_frames_free(struct interpreted_frames *frames)

@@ -24,8 +24,9 @@ struct interpreted_function;
 
 /* The state of recording frames of interpreters. */
 struct interpreted_frames {
-	int map; /* descriptor of the BPF map `interpreted`; 0 if frames of interpreters are not
-		    read */
+	int map; /* descriptor of the BPF map `interpreted`; -1 if there is no such map, but
+		  * interpreted_frames_process() is called; 0 if frames of interpreters are not read
+		  */
 	/* What is known of files with code; the index is the number of the file. */
 	const struct unwind_object_code *codes;
 	const struct interpreter_layouts *layouts;
@@ -66,11 +67,19 @@ struct interpreted_use {
 void interpreted_frames_start(struct interpreted_frames *frames, struct pk_writer *writer);
 /* Call it before the rings are read. */
 void interpreted_frames_round(struct interpreted_frames *frames);
+/* Sets the interpreter of a process, until the next round. `stamp_at` is the address of its stamp,
+ * or 0. */
+void interpreted_frames_process(struct interpreted_frames *frames, uint32_t pid,
+				const struct interpreter_layout *layout, uint64_t stamp_at);
 /* Returns the address that stands for a word in the stream. If the symbol, the line or the map of
  * the address is not in the stream yet, writes it. Returns 0 if the frame is code of the
  * interpreter itself. */
 uint64_t interpreted_frames_address(struct interpreted_frames *frames,
 				    const struct interpreted_use *use, uint64_t word);
+/* Reports frames that are missing, and interpreters whose layout is unknown. `torn` is the number
+ * of stacks that lack frames. */
+void interpreted_frames_report(const struct interpreted_frames *frames,
+			       const struct interpreter_layouts *layouts, uint64_t torn);
 void interpreted_frames_free(struct interpreted_frames *frames);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
 #include <fcntl.h>
 #include <string.h>
 
@@ -20,12 +21,28 @@ static uint32_t number_of(struct interpreter_layouts *layouts,
 	while (i < layouts->count && memcmp(&layouts->items[i], layout, sizeof(*layout)) != 0)
 		i++;
 	if (i == INTERPRETER_LAYOUTS_MAX ||
-	    (i == layouts->count &&
+	    (i == layouts->count && layouts->map > 0 &&
 	     bpf_access_map(BPF_MAP_UPDATE_ELEM, layouts->map, &i, &layout->offsets)))
 		return 0;
 	if (i == layouts->count)
 		layouts->items[layouts->count++] = *layout;
 	return i + 1;
+}
+
+/* Changes addresses of the file to offsets from the address at which the start of the file is
+ * mapped. */
+static void make_relative(const struct pk_elf *elf, struct interpreter_places *places)
+{
+	size_t count, i = 0;
+	const struct pk_elf_segment *loads = pk_elf_loads(elf, &count);
+	uint64_t difference;
+
+	while (i < count && !(loads[i].flags & PF_X))
+		i++;
+	difference = i < count ? loads[i].offset - loads[i].vaddr : 0;
+	places->state += difference;
+	places->evaluator += difference;
+	places->inner += difference;
 }
 
 static uint32_t find(struct interpreter_layouts *layouts, const struct pk_elf *elf,
@@ -63,6 +80,7 @@ uint32_t interpreter_layouts_find(struct interpreter_layouts *layouts, const cha
 	if (!elf)
 		return 0;
 	number = find(layouts, elf, places);
+	make_relative(elf, places);
 	pk_elf_close(elf);
 	return number;
 }

@@ -11,8 +11,8 @@ extern const struct interpreter *const interpreters[INTERPRETERS];
 
 /* The layouts of the interpreters that were found. */
 struct interpreter_layouts {
-	int map; /* descriptor of the BPF map `layouts`; 0 if files are not searched for
-		  * interpreters */
+	int map; /* descriptor of the BPF map `layouts`; -1 if there is no such map, because no BPF
+		  * program reads frames; 0 if files are not searched for interpreters */
 	struct interpreter_layout items[INTERPRETER_LAYOUTS_MAX];
 	uint32_t count;
 	/* For each interpreter, the number of files whose layout is unknown, and the version of the
@@ -23,7 +23,8 @@ struct interpreter_layouts {
 };
 
 /* Checks whether an ELF file contains an interpreter with a known layout. Returns the index of the
- * layout in `items` plus 1, or 0 if there is no such layout. Sets *places. */
+ * layout in `items` plus 1, or 0 if there is no such layout. Sets *places, whose addresses are
+ * offsets from the address at which the start of the file is mapped. */
 uint32_t interpreter_layouts_find(struct interpreter_layouts *layouts, const char *path,
 				  struct interpreter_places *places);
 

@@ -90,33 +90,28 @@ static void fill_raw(struct raw *raw, const struct snapshot *snapshot)
 	       strnlen(state->wait_channel, sizeof(raw->wchan) - 1));
 }
 
-static uint8_t *put_kernel(uint8_t *p, const struct snapshot *snapshot)
+/* The stack is cut if it does not fit into the sample together with the callchain. */
+static struct own_user user_of(const struct thread_stack *stack, const struct own_chain *chain)
 {
-	const size_t count = snapshot->kernel_count;
+	const size_t room = SNAPSHOT_STACK_MAX - chain->user_size;
 
-	p = pk_put_u64(p, count ? count + 1 : 0);
-	if (!count)
-		return p;
-	p = pk_put_u64(p, PERF_CONTEXT_KERNEL);
-	memcpy(p, snapshot->kernel, count * sizeof(*snapshot->kernel));
-	return p + count * sizeof(*snapshot->kernel);
-}
-
-static struct own_user user_of(const struct thread_stack *stack)
-{
 	if (!stack)
 		return (struct own_user){0};
 	return (struct own_user){.registers = stack->registers,
 				 .register_count = (size_t)__builtin_popcountll(registers_all()),
 				 .stack = stack->dump,
-				 .stack_size = stack->size};
+				 .stack_size = stack->size < room ? stack->size : room};
 }
 
 void snapshot_event_write(const struct event *event, const struct snapshot *snapshot,
 			  struct pk_writer *writer)
 {
 	const struct thread_stack *stack = snapshot->stack;
-	const size_t chain = 1 + (snapshot->kernel_count ? snapshot->kernel_count + 1 : 0);
+	const struct own_chain chain = {.kernel = snapshot->kernel,
+					.kernel_size = snapshot->kernel_count * sizeof(uint64_t),
+					.user = snapshot->interpreted,
+					.user_size =
+						snapshot->interpreted_count * sizeof(uint64_t)};
 	const bool in_kernel = snapshot->kernel_count;
 	const struct own_sample sample = {.misc = in_kernel ? PERF_RECORD_MISC_KERNEL
 							    : PERF_RECORD_MISC_USER,
@@ -128,16 +123,16 @@ void snapshot_event_write(const struct event *event, const struct snapshot *snap
 					  .cpu = snapshot->state->cpu,
 					  .time = snapshot->time,
 					  .period = snapshot->period};
-	const struct own_user user = user_of(stack);
+	const struct own_user user = user_of(stack, &chain);
 	struct raw raw;
 	uint8_t *p = own_sample_append(writer, event, 0, &sample,
-				       chain * sizeof(uint64_t) + sizeof(uint32_t) + RAW_SIZE +
+				       own_chain_size(&chain) + sizeof(uint32_t) + RAW_SIZE +
 					       own_user_size(&user));
 
 	if (!p)
 		return;
 	fill_raw(&raw, snapshot);
-	p = put_kernel(p, snapshot);
+	p = own_chain_put(&chain, p);
 	pk_store_u32(p, RAW_SIZE);
 	memcpy(p + sizeof(uint32_t), &raw, RAW_SIZE);
 	own_user_put(&user, p + sizeof(uint32_t) + RAW_SIZE);

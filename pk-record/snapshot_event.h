@@ -28,6 +28,9 @@ struct snapshot {
 	const struct thread_stack *stack; /* NULL if the stack of user mode is unknown */
 	const uint64_t *kernel;		  /* the stack of the kernel, innermost function first */
 	size_t kernel_count;
+	/* Frames of an interpreter, and notes about them (interpreted_groups.h). */
+	const uint64_t *interpreted;
+	size_t interpreted_count;
 };
 
 void snapshot_event_write(const struct event *event, const struct snapshot *snapshot,

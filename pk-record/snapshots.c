@@ -17,6 +17,7 @@
 #include "record_time.h"
 #include "segment.h"
 #include "snapshot_event.h"
+#include "snapshot_interpreters.h"
 #include "snapshots.h"
 #include "stream_head.h"
 #include "synthesize.h"
@@ -35,6 +36,7 @@ struct known_thread {
 	bool kept;	   /* the thread was blocked, and `state` and `stack` are set */
 	struct thread_state state;
 	struct thread_stack stack;
+	struct snapshot_words words; /* the frames of an interpreter in the stack */
 };
 
 /* A process that was in the last snapshot. */
@@ -43,6 +45,7 @@ struct known_process {
 	uint64_t snapshot;
 	uint64_t memory; /* size of the address space in pages; if it changes, the maps have changed
 			  */
+	struct snapshot_interpreter interpreter;
 };
 
 /* Numbers of stacks that are missing, by the reason. `memory` is the number of threads that are
@@ -67,9 +70,12 @@ struct snapshots {
 	struct kernel_stacks kernel_stacks;
 	struct thread_stops stops;
 	struct missing missing;
-	uint8_t *dump;		  /* memory for the stack of one thread */
-	size_t kept;		  /* bytes of all stacks that are kept */
-	uint64_t number, samples; /* number of the last snapshot, and number of all samples */
+	struct snapshot_interpreters interpreters;
+	const struct known_process *process; /* the process whose threads are read */
+	struct snapshot_words words; /* the frames of an interpreter of the thread that is read */
+	uint8_t *dump;		     /* memory for the stack of one thread */
+	size_t kept;		     /* bytes of all stacks that are kept */
+	uint64_t number, samples;    /* number of the last snapshot, and number of all samples */
 	uint64_t pauses, pause_sum, pause_max;
 	uint32_t stack_size;
 	size_t alive; /* number of processes in the last snapshot */
@@ -82,8 +88,20 @@ static void forget_stack(struct snapshots *snapshots, struct known_thread *threa
 	if (thread->kept)
 		snapshots->kept -= thread->stack.size;
 	free(thread->stack.dump);
+	free(thread->words.entries.data);
+	memset(&thread->words, 0, sizeof(thread->words));
 	thread->stack.dump = NULL;
 	thread->kept = false;
+}
+
+static void copy_words(struct snapshot_words *to, const struct snapshot_words *from)
+{
+	const struct buffer entries = to->entries;
+
+	*to = *from;
+	to->entries = entries;
+	to->entries.size = 0;
+	buffer_add(&to->entries, from->entries.data, from->entries.size);
 }
 
 static void keep_stack(struct snapshots *snapshots, struct known_thread *thread,
@@ -97,6 +115,7 @@ static void keep_stack(struct snapshots *snapshots, struct known_thread *thread,
 	if (!thread->stack.dump)
 		return;
 	memcpy(thread->stack.dump, stack->dump, stack->size);
+	copy_words(&thread->words, &snapshots->words);
 	snapshots->kept += stack->size;
 	thread->state = *state;
 	thread->kept = true;
@@ -145,6 +164,7 @@ static enum thread_stop_result find_stack(struct snapshots *snapshots, struct kn
 		if (is_unchanged(thread, state, stack)) {
 			state->call = thread->state.call;
 			memcpy(stack->registers, thread->stack.registers, sizeof(stack->registers));
+			copy_words(&snapshots->words, &thread->words);
 			return THREAD_STOPPED;
 		}
 	}
@@ -167,10 +187,40 @@ static enum thread_stop_result find_stack(struct snapshots *snapshots, struct kn
 		/* The stack pointer and the program counter are sufficient to unwind most stacks.
 		 */
 		thread_stack_peek(thread->pid, state->sp, state->pc, stack);
+		snapshot_interpreters_lack(&snapshots->interpreters,
+					   &snapshots->process->interpreter, &snapshots->words);
 		return THREAD_STOPPED;
 	}
 	count_missing(&snapshots->missing, result);
 	return result;
+}
+
+/* Called while a thread is stopped. */
+static void read_interpreter(void *arg, pid_t pid, const struct thread_stack *stack)
+{
+	struct snapshots *snapshots = arg;
+
+	snapshot_interpreters_read(&snapshots->interpreters, &snapshots->process->interpreter, pid,
+				   stack->thread_pointer, &snapshots->words);
+}
+
+/* Adds the stack of the program, and the frames of an interpreter. */
+static void add_user(struct snapshots *snapshots, struct snapshot *snapshot,
+		     const struct thread_stack *stack)
+{
+	const struct event *event = &snapshots->events.items[0];
+	const struct interpreted_use use = {.writer = snapshots->segment.writer,
+					    .attr = &event->attr,
+					    .pid = (uint32_t)snapshot->pid,
+					    .time = snapshot->time,
+					    .id = event->opened.ids[0]};
+	struct snapshot_words *words = &snapshots->words;
+
+	snapshot->stack = stack;
+	snapshot_interpreters_name(&snapshots->interpreters, &snapshots->process->interpreter, &use,
+				   words);
+	snapshot->interpreted = (const void *)words->entries.data;
+	snapshot->interpreted_count = words->entries.size / sizeof(uint64_t);
 }
 
 static void write_snapshot(struct snapshots *snapshots, struct known_thread *thread,
@@ -186,6 +236,7 @@ static void write_snapshot(struct snapshots *snapshots, struct known_thread *thr
 				    .kernel = addresses};
 	enum thread_stop_result result = THREAD_DENIED;
 
+	snapshots->words.entries.size = 0;
 	if (state->state != 'R')
 		snapshot.kernel_count = kernel_stacks_read(&snapshots->kernel_stacks, thread->pid,
 							   thread->tid, addresses);
@@ -196,7 +247,7 @@ static void write_snapshot(struct snapshots *snapshots, struct known_thread *thr
 	if (result == THREAD_GONE)
 		return;
 	if (result == THREAD_STOPPED)
-		snapshot.stack = &stack;
+		add_user(snapshots, &snapshot, &stack);
 	snapshot.pause = pause;
 	snapshot.period = thread->time ? snapshot.time - thread->time : interval;
 	snapshot.period += !snapshot.period;
@@ -271,6 +322,7 @@ static void follow_maps(struct snapshots *snapshots, struct known_process *proce
 		synthesis_comm(&snapshots->synthesis, process->pid, process->pid, info->comm,
 			       PERF_RECORD_MISC_COMM_EXEC);
 	synthesis_maps(&snapshots->synthesis, process->pid);
+	snapshot_interpreters_find(&snapshots->interpreters, process->pid, &process->interpreter);
 }
 
 static void take_process(struct snapshots *snapshots, pid_t pid)
@@ -295,6 +347,7 @@ static void take_process(struct snapshots *snapshots, pid_t pid)
 			       PERF_RECORD_MISC_FORK_EXEC);
 	if (!info.kernel)
 		follow_maps(snapshots, process, known, &info);
+	snapshots->process = process;
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	count = pk_procfs_list_ids(path, &tids, NULL);
 	for (ssize_t i = 0; i < count; i++)
@@ -392,6 +445,7 @@ static void take(struct snapshots *snapshots)
 	snapshots->number++;
 	snapshots->alive = 0;
 	thread_stops_release(&snapshots->stops);
+	snapshot_interpreters_round(&snapshots->interpreters);
 	if (chosen->system_wide)
 		take_all(snapshots);
 	else if (!chosen->pids_count && snapshots->child.pid)
@@ -480,6 +534,7 @@ static void report(const struct snapshots *snapshots)
 	if (missing->busy)
 		pk_warn("%s of %s stacks are missing: the threads did not stop in time",
 			pk_number(text, missing->busy), all);
+	snapshot_interpreters_report(&snapshots->interpreters);
 	if (missing->memory)
 		pk_warn("%s threads are missing: out of memory", pk_number(text, missing->memory));
 }
@@ -494,6 +549,9 @@ static int run(struct snapshots *snapshots)
 		pk_child_cancel(&snapshots->child);
 		return PK_EXIT_FAILED;
 	}
+	if (!snapshot_interpreters_start(&snapshots->interpreters,
+					 snapshots->options->stacks.interpreters, segment->writer))
+		pk_no_memory();
 	snapshots->synthesis = (struct synthesis){.attr = &snapshots->events.items[0].attr,
 						  .writer = segment->writer,
 						  .ids = file_ids_new()};
@@ -536,6 +594,7 @@ static enum pk_status open_all(struct snapshots *snapshots)
 		pk_no_memory();
 		return PK_NOMEM;
 	}
+	snapshots->stops = (struct thread_stops){.look = read_interpreter, .arg = snapshots};
 	kernel_stacks_open(&snapshots->kernel_stacks);
 	if (options->command)
 		PK_TRY(pk_child_fork(&snapshots->child, options->command, !options->files.path,
@@ -562,6 +621,8 @@ static void free_all(struct snapshots *snapshots)
 	own_events_free(&snapshots->events);
 	pk_event_list_free(&snapshots->events);
 	pk_targets_free(&snapshots->chosen);
+	snapshot_interpreters_free(&snapshots->interpreters);
+	free(snapshots->words.entries.data);
 	free(snapshots->dump);
 }
 

@@ -46,6 +46,7 @@ static bool take_registers(const struct user_regs_struct *from, size_t size,
 	memcpy(stack->args, args, sizeof(args));
 	stack->sp = from->rsp;
 	stack->pc = from->rip;
+	stack->thread_pointer = from->fs_base;
 	stack->call = (int64_t)from->orig_rax;
 	return true;
 }
@@ -111,6 +112,7 @@ static bool take_registers(const struct user_regs_struct *from, size_t size,
 	memcpy(stack->args, from->regs, sizeof(stack->args));
 	stack->registers[31] = stack->sp = from->sp;
 	stack->registers[32] = stack->pc = from->pc;
+	stack->thread_pointer = 0;
 	stack->call = -1;
 	return true;
 }
@@ -308,7 +310,8 @@ static bool is_late(const struct thread_stops *stops, pid_t tid)
 	return false;
 }
 
-static enum thread_stop_result read_stopped(pid_t pid, pid_t tid, struct thread_stack *stack)
+static enum thread_stop_result read_stopped(const struct thread_stops *stops, pid_t pid, pid_t tid,
+					    struct thread_stack *stack)
 {
 	struct user_regs_struct registers;
 	struct iovec all = {&registers, sizeof(registers)};
@@ -319,6 +322,8 @@ static enum thread_stop_result read_stopped(pid_t pid, pid_t tid, struct thread_
 		return THREAD_32BIT;
 	keep_call(tid, &registers);
 	thread_stack_copy(pid, stack);
+	if (stops->look)
+		stops->look(stops->arg, pid, stack);
 	return THREAD_STOPPED;
 }
 
@@ -341,7 +346,7 @@ enum thread_stop_result thread_stop_read(struct thread_stops *stops, pid_t pid, 
 	}
 	switch (wait_for_stop(tid, &signal, &since)) {
 	case LOOK_STOPPED:
-		result = read_stopped(pid, tid, stack);
+		result = read_stopped(stops, pid, tid, stack);
 		release(tid, signal);
 		break;
 	case LOOK_ENDED:

@@ -30,6 +30,7 @@ struct thread_stack {
 	uint64_t registers[THREAD_REGISTERS_MAX]; /* the registers of registers_all(), in ascending
 						     order of their bits */
 	uint64_t sp, pc;
+	uint64_t thread_pointer; /* 0 if it is unknown */
 	int64_t call;	  /* number of the system call; -1 if there is none or if it is unknown */
 	uint64_t args[6]; /* arguments of the call */
 	uint8_t *dump;	  /* memory of the caller for at least `limit` bytes */
@@ -38,10 +39,14 @@ struct thread_stack {
 };
 
 /* Threads that did not stop in time. thread_stops_release() releases them after they have stopped.
- * At first, all members are zero. */
+ * At first, `late_count` is zero. */
 struct thread_stops {
 	pid_t late[64];
 	size_t late_count;
+	/* If it is not NULL, it is called while a thread is stopped, with the thread's registers.
+	 */
+	void (*look)(void *arg, pid_t pid, const struct thread_stack *stack);
+	void *arg;
 };
 
 /* Returns true if the stacks of threads can be read on this architecture. */

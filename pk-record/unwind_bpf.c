@@ -502,31 +502,6 @@ static void report_limits(const struct unwind *unwind)
 			OPTION, UNWIND_PROCESSES_MAX, pk_number(number, numbers->processes_full));
 }
 
-static void report_interpreters(const struct unwind *unwind)
-{
-	const struct interpreted_frames *frames = &unwind->processes.interpreted;
-	const struct interpreter_layouts *layouts = &unwind->processes.objects.layouts;
-	char version[32];
-
-	if (unwind->joins.torn)
-		pk_warn("%" PRIu64 " stacks lack frames of an interpreter, which could not be read "
-			"or did not belong to the native stack",
-			unwind->joins.torn);
-	if (frames->unread)
-		pk_warn("%" PRIu64 " of %" PRIu64 " frames of interpreters are without a name: "
-			"their process had ended, or had replaced the code",
-			frames->unread, frames->frames);
-	for (int i = 0; i < INTERPRETERS; i++) {
-		const uint32_t number = layouts->unknown[i].version;
-
-		snprintf(version, sizeof(version), " %u.%u", number >> 8, number & 0xff);
-		if (layouts->unknown[i].count)
-			pk_warn("frames of %s%s are not read, only those of %s",
-				interpreters[i]->name, number ? version : "",
-				interpreters[i]->versions);
-	}
-}
-
 void unwind_report(struct unwind *unwind)
 {
 	const uint64_t *ends = unwind->joins.ends;
@@ -561,7 +536,8 @@ void unwind_report(struct unwind *unwind)
 			"request a smaller stack-size",
 			unwind->joins.no_room);
 	report_limits(unwind);
-	report_interpreters(unwind);
+	interpreted_frames_report(&unwind->processes.interpreted,
+				  &unwind->processes.objects.layouts, unwind->joins.torn);
 	free(text.data);
 }
 

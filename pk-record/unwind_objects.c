@@ -91,7 +91,6 @@ static void path_of_map(pid_t pid, const struct map_line *line, char *path, size
 static void find_interpreter(struct unwind_objects *objects, struct unwind_object *object,
 			     pid_t pid, const struct map_line *line)
 {
-	const struct load *load = object->loads;
 	char path[96];
 
 	if (*line->name != '/' || !object->loads_count)
@@ -99,9 +98,6 @@ static void find_interpreter(struct unwind_objects *objects, struct unwind_objec
 	path_of_map(pid, line, path, sizeof(path));
 	object->interpreter = interpreter_layouts_find(&objects->layouts, pid ? path : line->name,
 						       &object->places);
-	object->places.state += load->offset - load->address;
-	object->places.evaluator += load->offset - load->address;
-	object->places.inner += load->offset - load->address;
 }
 
 static void load_object(struct unwind_objects *objects, struct unwind_object *object, pid_t pid,

@@ -12,6 +12,7 @@
 #include "resolve.h"
 #include "table.h"
 #include "unwind.h"
+#include "unwind_interpreted.h"
 #include "vector.h"
 
 /* ---- Rules ---- */
@@ -293,7 +294,8 @@ struct unwinder {
 	/* Another library that unwinds, or NULL. */
 	const struct pk_second_unwinder *other;
 	void *other_unwinder;
-	struct pk_second_stack stack; /* data for the other library */
+	struct pk_second_stack stack;	       /* data for the other library */
+	struct unwind_interpreted interpreted; /* frames of the sample that is unwound */
 };
 
 struct unwinder *unwinder_new(struct resolver *resolver, const struct pk_second_unwinder *other,
@@ -347,7 +349,8 @@ struct walk {
 	struct pk_memory memory;
 	struct pk_frame_state state;
 	struct unwound *result;
-	uint64_t work; /* the work that this sample may still cost */
+	struct interpreted_groups *groups; /* NULL if the sample has no frames of an interpreter */
+	uint64_t work;			   /* the work that this sample may still cost */
 	bool jit; /* true if the process has code of a jitdump, which can be inside other maps */
 	bool interrupted; /* the pc is the address of an interrupted instruction, not a return
 			   * address */
@@ -518,11 +521,24 @@ static bool step_by_rule(struct walk *walk, const struct unwind_rule *rule)
 	return map_of(walk, walk->state.pc - !signal_frame) || stop(walk, PK_CFI_NONE);
 }
 
+/* Goes to the caller. `rule` is the rule of the current frame. Returns false if there is no caller
+ * or the caller is unknown. */
+static bool step_out(struct walk *walk, const struct unwind_rule *rule)
+{
+	if (rule->status == PK_CFI_OK)
+		return step_by_rule(walk, rule);
+	if (rule->status == PK_CFI_BAD)
+		return stop(walk, PK_CFI_BAD);
+	return (walk->interrupted && (step_by_link_register(walk) || step_by_return_word(walk))) ||
+	       step_by_frame_pointer(walk);
+}
+
 /* Adds the address of the current frame to the result, and goes to the caller. Returns false if
  * there is no caller or the caller is unknown. */
 static bool step(struct walk *walk)
 {
 	const uint64_t pc = walk->state.pc, in_call = pc - !walk->interrupted;
+	const uint64_t low = walk->state.value[walk->machine->stack];
 	const struct unwind_rule rule = rule_of(walk, in_call);
 	const bool known = rule.status == PK_CFI_OK;
 	const bool exact = walk->interrupted || (known && rule.row->signal_frame);
@@ -534,12 +550,26 @@ static bool step(struct walk *walk)
 	if (result->count == UNWIND_FRAMES_MAX || walk->work <= WORK_OF_FRAME)
 		return stop(walk, PK_CFI_BAD);
 	walk->work -= WORK_OF_FRAME;
-	if (known)
-		return step_by_rule(walk, &rule);
-	if (rule.status == PK_CFI_BAD)
-		return stop(walk, PK_CFI_BAD);
-	return (walk->interrupted && (step_by_link_register(walk) || step_by_return_word(walk))) ||
-	       step_by_frame_pointer(walk);
+	if (!step_out(walk, &rule))
+		return false;
+	if (walk->groups && interpreted_expects(walk->groups))
+		result->ips[result->count - 1] |= interpreted_mark(
+			walk->groups, in_call, low, walk->state.value[walk->machine->stack]);
+	return true;
+}
+
+/* Adds the frames of an interpreter to the native frames. In a fiber, the outermost native frame
+ * has no caller, but has the rule of a frame with a caller. */
+static void join_interpreted(struct unwind_interpreted *interpreted, struct unwound *unwound)
+{
+	const uint32_t missing = unwound->flags & PK_CHAIN_MISSING;
+	const bool in_fiber = interpreted->groups.places.evaluator_size;
+
+	unwound->count =
+		unwind_interpreted_join(interpreted, unwound->ips, unwound->count, UNWIND_IPS_MAX,
+					!missing || (in_fiber && missing == PK_CHAIN_NO_MEMORY));
+	if (interpreted->groups.torn)
+		unwound->flags |= PK_CHAIN_TORN;
 }
 
 /* ---- Unwinding by another library ---- */
@@ -625,12 +655,16 @@ void unwinder_unwind(struct unwinder *unwinder, const struct pk_thread *thread,
 	/* In the record, the number of valid bytes follows the dump. If all bytes of the dump are
 	 * valid, the stack may be larger than the dump. */
 	walk.goes_on = !stack->data || stack->data + stack->size + 8 == sample->user_end;
+	if (unwind_interpreted_read(&unwinder->interpreted, &sample->callchain))
+		walk.groups = &unwinder->interpreted.groups;
 	pc = walk.state.pc;
 	if (unwinder->other)
 		unwind_by_other(unwinder, &walk);
 	else
 		while (step(&walk))
 			;
+	if (walk.groups)
+		join_interpreted(&unwinder->interpreted, unwound);
 	/* During an exec, the registers are still those of the previous program, so the result is
 	 * dropped. */
 	if (in_kernel && unwound->count == 1 && !map_of(&walk, pc)) {

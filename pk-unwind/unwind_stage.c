@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "interpreted_groups.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "unwind.h"
@@ -226,6 +227,17 @@ static uint8_t *put_source(uint8_t *out, const struct unwind_output *o, const st
 	return pk_put_u64(out, valid);
 }
 
+/* If a frame of an interpreter has replaced the innermost native frame, writes its address as the
+ * address of the sample. */
+static void put_leaf(uint8_t *record, const struct unwind_output *o)
+{
+	const uint16_t mode = o->record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	if (o->count && mode == PERF_RECORD_MISC_USER && o->event->layout.ip &&
+	    interpreted_is_word(o->ips[0]))
+		pk_store_u64(record + o->event->layout.ip, o->ips[0]);
+}
+
 static void fill(uint8_t *out, const struct unwind_output *o, const struct pieces *p,
 		 size_t stack_cut)
 {
@@ -278,12 +290,13 @@ enum pk_status unwind_write_sample(struct pk_writer *writer, const struct unwind
 	if (!out)
 		return pk_writer_status(writer);
 	fill(out, &o, &pieces, stack_cut);
+	put_leaf(out, &o);
 	return PK_OK;
 }
 
 /* ---- The stage ---- */
 
-#define FLAGS 6 /* number of bits PK_CHAIN_* */
+#define FLAGS 7 /* number of bits PK_CHAIN_* */
 
 enum { CACHE_LINE = 64, AHEAD_FROM = 256, AHEAD_TO = 1024 };
 
@@ -505,6 +518,7 @@ static void summarize(struct pk_run *run)
 		"reached invalid unwind information",
 		"needed memory that is not in their dump",
 		"were followed by frame pointers in part",
+		"lack frames of an interpreter",
 	};
 	char text[512] = "", number[32], total[32];
 	size_t used = 0;

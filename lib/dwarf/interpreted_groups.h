@@ -22,9 +22,8 @@
 
 #include <stdint.h>
 
-/* What the frames of an interpreter need of the interpreter's file. In a struct interpreter_places
- * of a file, addresses are those of the file. For the BPF programs, they are offsets from the
- * address at which the start of the file is mapped. */
+/* What the frames of an interpreter need of the interpreter's file: addresses in the process, or
+ * offsets from the address at which the start of the file is mapped. */
 struct interpreter_places {
 	/* The address of the interpreter's state. In CPython, it is _PyRuntime. In Ruby, it is two
 	 * words that describe the thread-local variable ruby_current_ec: the number of the module
@@ -86,6 +85,35 @@ static inline uint64_t interpreted_mark_of(uint64_t entry)
 	const uint64_t mark = entry & INTERPRETED_MARKS;
 
 	return mark == INTERPRETED_EVALUATION || mark == INTERPRETED_INNER ? mark : 0;
+}
+
+/*
+ * Frames of an interpreter in a sample whose native stack is not unwound yet (SPEC 9.11). The
+ * entries of the user callchain are the addresses of these frames, which are words, and notes. A
+ * note has bit 63, a kind in the bits from 56 on, and an address in the lower bits. No address has
+ * these bits.
+ */
+enum interpreted_note {
+	INTERPRETED_GROUP,	/* the end of a group; the address is the anchor, or 0 */
+	INTERPRETED_FROM,	/* the first address of the evaluation function */
+	INTERPRETED_TO,		/* the address after the evaluation function */
+	INTERPRETED_INNER_FROM, /* the same for its inner part */
+	INTERPRETED_INNER_TO,
+	INTERPRETED_TORN, /* frames are missing */
+	INTERPRETED_BOTH, /* native frames are kept */
+	INTERPRETED_NOTES
+};
+#define INTERPRETED_NOTE(kind, address) (UINT64_C(1) << 63 | (uint64_t)(kind) << 56 | (address))
+#define INTERPRETED_NOTE_ADDRESS	((UINT64_C(1) << 47) - 1)
+
+/* Returns the kind of a note, or INTERPRETED_NOTES if the entry is no note. */
+static inline enum interpreted_note interpreted_note_of(uint64_t entry)
+{
+	const uint64_t kind = (entry & ~INTERPRETED_NOTE_ADDRESS) >> 47;
+
+	if (kind & 0x1ff || kind >> 9 < 0x80 || kind >> 9 >= 0x80 + INTERPRETED_NOTES)
+		return INTERPRETED_NOTES;
+	return (enum interpreted_note)(kind >> 9 & 0x7f);
 }
 
 /* The frames of an interpreter in a stack. */

@@ -2,11 +2,8 @@
 #ifndef PK_RECORD_BPF_INTERPRETERS_BPF_H
 #define PK_RECORD_BPF_INTERPRETERS_BPF_H
 
-/* All interpreters whose frames are read. */
-
 #include "interpreted_bpf.h"
-#include "python_bpf.h"
-#include "ruby_bpf.h"
+#include "interpreters_walk.h"
 
 /* Reads the frames that the interpreter has of the current thread. */
 __attribute__((noinline)) int pk_unwind_interpreted(struct interpreted_walk *p)
@@ -22,10 +19,7 @@ __attribute__((noinline)) int pk_unwind_interpreted(struct interpreted_walk *p)
 	if (!offsets)
 		return 0;
 	p->offsets = *offsets;
-	if (offsets->kind == INTERPRETER_RUBY)
-		ruby_read(p);
-	else
-		python_read(p);
+	interpreters_read(p);
 	return 0;
 }
 

@@ -19,6 +19,13 @@ record()
 	{ pk-symbolize -q python.pk | pk-fold -q --weight samples >folded; } 2>>err || fail "$*: $(cat err)"
 }
 
+# snapshots COMMAND...: as record(), but each thread is stopped to read its stack.
+snapshots()
+{
+	pk-record -q --snapshots=2ms -o snapshots.pk -- "$@" 2>err || fail "--snapshots: $*: $(cat err)"
+	{ pk-unwind -q snapshots.pk | pk-symbolize -q | pk-fold -q --weight samples >folded; } 2>>err || fail "--snapshots: $*: $(cat err)"
+}
+
 # Only the frames of Python. Before main() and after it, Python imports modules and ends threads.
 python_frames()
 {
@@ -69,6 +76,10 @@ while read -r python; do
 	record "$python" "$workload/interpreted.py" 40
 	check_chains "$python"
 	cat chains
+	snapshots "$python" "$workload/interpreted.py" 40
+	check_chains "$python, snapshots"
+	cat chains
+	record "$python" "$workload/interpreted.py" 5
 	shows_not '_PyEval_EvalFrameDefault;.*interpreted.py:burn( |$)'
 done <pythons
 python=$(head -n 1 pythons)

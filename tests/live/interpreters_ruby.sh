@@ -65,6 +65,11 @@ while read -r ruby; do
 	check_chains "$ruby"
 	cat chains
 	! grep -q 'lack frames' err || fail "$(cat err)"
+	pk-record -q --snapshots=2ms -o snapshots.pk -- "$ruby" "$script" 200 2>err || fail "--snapshots: $(cat err)"
+	{ pk-unwind -q snapshots.pk | pk-symbolize -q | pk-fold -q --weight samples >folded; } 2>err || fail "--snapshots: $(cat err)"
+	check_chains "$ruby, snapshots"
+	cat chains
+	record "$ruby" "$script" 200
 done <rubies
 ruby=$(head -n 1 rubies)
 

@@ -20,7 +20,7 @@ EOP
 compare()
 {
 	kill -STOP "$2"
-	pk-record -q --snapshots=once -i -p "$2" | pk-unwind -q | pk-symbolize -q | pk-script -q -F tid,ip,sym --no-inline >text 2>err
+	pk-record -q --snapshots=once --interpreters none -i -p "$2" | pk-unwind -q | pk-symbolize -q | pk-script -q -F tid,ip,sym --no-inline >text 2>err
 	gdb -p "$2" -batch -ex 'set backtrace past-main on' -ex 'set backtrace past-entry on' -x frames.py >gdb.out 2>&1
 	grep '^frame' gdb.out >theirs
 	[ -s theirs ] || skip "gdb cannot read $1: $(tail -n 1 gdb.out)"
