@@ -58,7 +58,7 @@ dist: ## build/pk-VERSION.tar.gz: the sources of the last commit, reproducible
 STATIC_TOOLS = $(filter-out pk-top,$(TOOLS))
 STATIC_DIST  = pk-$(VERSION)-$(shell uname -m)
 dist-static: $(B)/completions/options ## build/pk-VERSION-MACHINE.tar.gz: static programs, all but pk-top (musl-tools, dpkg-dev)
-	+@$(MAKE) --no-print-directory STATIC=1
+	+@$(MAKE) --no-print-directory STATIC=1 B=build-static
 	rm -rf $(B)/$(STATIC_DIST)
 	install -d $(B)/$(STATIC_DIST)/bin
 	for t in $(STATIC_TOOLS); do strip -o $(B)/$(STATIC_DIST)/bin/$$t build-static/bin/$$t || exit; done

@@ -65,12 +65,13 @@ for h in linux asm-generic asm; do
 done
 
 # Programs load these libraries at run time, which a static program cannot do. Only their headers are needed.
-for path in capstone elfutils dwarf.h; do
-	[ -e "/usr/include/$path" ] || {
-		echo "static programs need /usr/include/$path: apt-get install libcapstone-dev libdw-dev" >&2
+for path in capstone elfutils dwarf.h traceevent libunwind.h; do
+	found=$(find /usr/include /usr/include/"$(uname -m)"-linux-* -maxdepth 1 -name "$path" -print -quit)
+	[ "$found" ] || {
+		echo "static programs need the headers of $path: tests/deps.sh build" >&2
 		exit 77
 	}
-	cp -r "/usr/include/$path" include
+	cp -r "${found%/*}"/"${path%.h}"* include
 done
 
 s=$(folder zlib)

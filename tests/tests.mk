@@ -80,7 +80,7 @@ check-bare: ## make demo, make check and the Python package in a fresh Debian wi
 check-packages: ## builds, checks, installs, uses and purges the Debian packages in fresh Debian 12 and sid (root, debootstrap)
 	@tests/packages.sh $(T)
 
-check-static: all ## make STATIC=1, and its programs in an empty chroot (root, musl-tools, dpkg-dev; skipped without)
+check-static: all ## make dist-static, and its programs in an empty chroot (root, musl-tools, dpkg-dev; skipped without)
 	@B='$(B)' MAKEFLAGS= tests/static.sh || [ $$? = 77 ]
 
 check-cross: all ## arm64, s390x, armhf, riscv64 under qemu-user; clang, musl; streams of each read by all (root, debootstrap; T="s390x clang")

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -264,17 +265,30 @@ static int read_file(struct data_lines *lines, const char *path, bool own, char 
 	return parse_file(lines, *content, size, path);
 }
 
-bool pk_program_folder(char *folder, size_t size)
+/* Writes the path of the running program. Without /proc, it is the path with which the kernel
+ * started the program. Returns false if the path is too long or unknown. */
+static bool program_path(char *path, size_t size)
 {
 	static const char self[] = "/proc/self/exe";
-	const ssize_t length = readlink(self, folder, size);
-	char *slash;
+	const ssize_t length = readlink(self, path, size);
+	const char *started = length < 0 ? (const char *)getauxval(AT_EXECFN) : NULL;
 
+	if (started)
+		return snprintf(path, size, "%s", started) < (int)size;
 	if (length < 0)
 		pk_lookup_failed(self);
 	if (length < 0 || (size_t)length >= size)
 		return false;
-	folder[length] = '\0';
+	path[length] = '\0';
+	return true;
+}
+
+bool pk_program_folder(char *folder, size_t size)
+{
+	char *slash;
+
+	if (!program_path(folder, size))
+		return false;
 	slash = strrchr(folder, '/');
 	if (slash)
 		*slash = '\0';
