@@ -131,8 +131,10 @@ enum {
 	STRING_MAX = 64 << 10,
 };
 
-/* Reserves address space for the whole section. Pages that are never used need no memory. */
-static bool make_room(struct pk_dwarf_section *s)
+/* Makes room for the whole section. If it is read in blocks, only address space is reserved: pages
+ * that are never used need no memory. If all bytes are written, memory of the heap is better,
+ * because it has large pages and memory of earlier sections. */
+static bool make_room(struct pk_dwarf_section *s, bool in_blocks)
 {
 	void *data;
 
@@ -140,7 +142,7 @@ static bool make_room(struct pk_dwarf_section *s)
 		pk_failed(pk_elf_failures(s->elf), NULL, EFBIG);
 		return false;
 	}
-	if (s->size <= WHOLE) {
+	if (!in_blocks) {
 		s->data = pk_need(pk_elf_failures(s->elf), malloc(s->size + 1));
 		return s->data;
 	}
@@ -223,7 +225,7 @@ static bool unpack(struct pk_dwarf_section *s, uint64_t packed_size, bool gnu)
 	c = (struct pk_cursor){packed, packed + packed_size, pk_elf_swapped(s->elf), false};
 	packing = read_compressed_header(&c, pk_elf_is_64(s->elf), gnu, &s->size);
 	left = (size_t)(c.end - c.p);
-	if (!c.bad && packing != UNKNOWN && is_credible(s->size, left) && make_room(s))
+	if (!c.bad && packing != UNKNOWN && is_credible(s->size, left) && make_room(s, false))
 		ok = packing == ZLIB ? pk_inflate(c.p, left, s->data, s->size, failures)
 				     : unzstd(c.p, left, s, failures);
 	free(packed);
@@ -234,7 +236,7 @@ static enum pk_status prepare(struct pk_dwarf_section *s)
 {
 	if (s->offset > pk_elf_size(s->elf) || s->size > pk_elf_size(s->elf) - s->offset)
 		return PK_FAILED;
-	if (!s->size || !make_room(s))
+	if (!s->size || !make_room(s, s->size > WHOLE))
 		return PK_FAILED;
 	if (s->size <= WHOLE)
 		return pk_elf_read(s->elf, s->offset, s->data, s->size) ? PK_OK : PK_FAILED;
