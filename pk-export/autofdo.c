@@ -417,12 +417,7 @@ const struct export_format export_autofdo = {
 			    "  pk-record -b -- ./app | pk-export autofdo --object app -o app.prof\n"
 			    "  clang -O2 -g -fprofile-sample-use=app.prof -o app app.c\n"},
 	.size = sizeof(struct autofdo),
-	.output = OUTPUT_TEXT,
-	.needs = PGO_NEEDS,
-	.no_stacks = true,
-	.stackless = true,
+	PGO_FUNCTIONS,
 	.start = start,
-	.sample = pgo_sample,
 	.write = write_profile,
-	.end = pgo_end,
 };

@@ -207,12 +207,7 @@ const struct export_format export_bolt = {
 		    .examples = "  pk-record -b -- ./app | pk-export bolt --object app -o app.pa\n"
 				"  perf2bolt -pa -p app.pa -o app.fdata ./app\n"},
 	.size = sizeof(struct bolt),
-	.output = OUTPUT_TEXT,
-	.needs = PGO_NEEDS,
-	.no_stacks = true,
-	.stackless = true,
+	PGO_FUNCTIONS,
 	.start = start,
-	.sample = pgo_sample,
 	.write = write_profile,
-	.end = pgo_end,
 };

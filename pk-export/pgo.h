@@ -43,7 +43,9 @@ void pgo_write(struct pgo *pgo, const char *extension,
  * Returns false if the offset is in no segment. */
 bool pgo_address(const struct pgo_target *target, uint32_t offset, uint64_t *address);
 
-/* The needs of the formats. */
-#define PGO_NEEDS (PK_NEED_TASKS | PK_NEED_SYMBOLS)
+/* What these formats have in common in struct export_format. */
+#define PGO_FUNCTIONS                                                                              \
+	.output = OUTPUT_TEXT, .needs = PK_NEED_TASKS | PK_NEED_SYMBOLS, .no_stacks = true,        \
+	.stackless = true, .sample = pgo_sample, .end = pgo_end
 
 #endif

@@ -88,6 +88,7 @@ void pgo_groups_report(uint64_t crossing)
 	char number[32];
 
 	if (crossing)
-		pk_warn("%s ranges have a jump, call or return inside, and are left out",
-			pk_number(number, crossing));
+		pk_warn("%s range%s a jump, call or return inside, and %s left out",
+			pk_number(number, crossing), crossing == 1 ? " has" : "s have",
+			crossing == 1 ? "is" : "are");
 }

@@ -52,6 +52,9 @@ static void write_object(struct pgo *pgo, struct pgo_target *target)
 	struct profgen *profgen = (struct profgen *)pgo;
 	uint64_t base;
 
+	/* llvm-profgen assumes pages of this size. */
+	enum { PAGE = 4096 };
+
 	if (!code || !pk_object_code_start(target->object, &base)) {
 		pgo->base.failed |= !code;
 		pgo_code_free(code);
@@ -59,6 +62,7 @@ static void write_object(struct pgo *pgo, struct pgo_target *target)
 	}
 	pgo_groups_clean(target, code, &profgen->crossing);
 	pgo_code_free(code);
+	base -= base % PAGE;
 	put_lines(target, PGO_BY_RANGE, base);
 	pgo_traces_sort(&target->counts->traces, PGO_BY_BRANCH);
 	put_lines(target, PGO_BY_BRANCH, base);
@@ -92,12 +96,7 @@ const struct export_format export_profgen = {
 		 .examples =
 			 "  pk-record -b -- ./app | pk-export profgen --object app -o app.raw\n"},
 	.size = sizeof(struct profgen),
-	.output = OUTPUT_TEXT,
-	.needs = PGO_NEEDS,
-	.no_stacks = true,
-	.stackless = true,
+	PGO_FUNCTIONS,
 	.start = pgo_start,
-	.sample = pgo_sample,
 	.write = write_profile,
-	.end = pgo_end,
 };

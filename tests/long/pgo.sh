@@ -9,10 +9,10 @@
 llvm=
 for v in 22 21 20 19 18 17 16; do
 	[ -x /usr/lib/llvm-$v/bin/perf2bolt ] && [ -x /usr/lib/llvm-$v/bin/llvm-profgen ] && [ -x /usr/lib/llvm-$v/bin/clang ] &&
-		llvm=/usr/lib/llvm-$v/bin && break
+		[ -x /usr/lib/llvm-$v/bin/ld.lld ] && llvm=/usr/lib/llvm-$v/bin && break
 done
 [ -n "$llvm" ] && command -v perf >/dev/null || {
-	echo "no perf, or not all of perf2bolt, llvm-profgen and clang (bolt-19, llvm-19, clang-19)" >&2
+	echo "no perf, or not all of perf2bolt, llvm-profgen, clang and lld (bolt-19, llvm-19, clang-19, lld-19)" >&2
 	exit 77
 }
 record=$PK_BUILD/tests/live/record_branches
@@ -207,12 +207,19 @@ C
 # compared NAME OPTION...: compiles shop.cc, and compares the profiles
 compared()
 {
+	"${@:2}" -g -Wl,-z,now -o "$1" shop.cc || fail "$1: not compiled"
+	compare "$1"
+}
+
+# compare NAME: compares the profiles of the program NAME
+compare()
+{
 	local name=$1
-	shift
-	"$@" -g -Wl,-z,now -o "$name" shop.cc || fail "$name: not compiled"
 	"$record" 61 "./$name" 30 >"$name.pk" 2>log || fail "$name was not recorded"
 	pk-export perf.data -q -o "$name.data" "$name.pk"
 	"$llvm/llvm-profgen" --perfdata="$name.data" --binary="$name" --output="$name.prof" --format=text 2>log || fail "$(cat log)"
+	"$llvm/llvm-profgen" --perfdata="$name.data" --binary="$name" --output="$name.raw" --skip-symbolization 2>log || fail "$(cat log)"
+	pk-export profgen -q --object "$name" "$name.pk" | cmp - "$name.raw" || fail "$name: unsymbolized profile"
 	pk-export autofdo -q --object "$name" -o "$name.ours" "$name.pk"
 	[ "$(wc -l <"$name.ours")" -gt 60 ] && diff "$name.prof" "$name.ours" && echo "$name: equal"
 }
@@ -223,3 +230,8 @@ compared old "$llvm/clang++" -O2 $profiling -gdwarf-4 -no-pie
 compared split "$llvm/clang++" -O2 $profiling -gsplit-dwarf
 compared sensitive "$llvm/clang++" -O2 $profiling -mllvm -enable-fs-discriminator=true
 compared gcc g++ -O2
+# The segments of lld do not start with a page. BOLT adds segments with code.
+compared lld "$llvm/clang++" -O2 $profiling -fuse-ld=lld -Wl,--emit-relocs
+pk-export bolt -q --object lld -o lld.bolt lld.pk
+"$llvm/llvm-bolt" lld -o bolted --pa -p lld.bolt -reorder-blocks=ext-tsp -split-functions -update-debug-sections >log 2>&1 || fail "$(cat log)"
+compare bolted
