@@ -41,13 +41,14 @@ extension_of_ruby()
 	${CC:-cc} -O2 -shared -fPIC $flags -o ruby_moments.so "$PK_TOP/tests/live/workload/ruby_moments.c" 2>compile.err
 }
 
-# compare_moments EXTENSION COMMAND...: records the moments of a program, and compares their stacks.
+# compare_moments EXTENSION COMMAND...: records the moments of a program, and compares their stacks. The buffers are large, so that no sample
+# is lost if the machine is busy.
 compare_moments()
 {
 	local extension=$1
 	shift
 	rm -f moments
-	MOMENTS=$PWD/moments PYTHONPATH=$PWD RUBYLIB=$PWD pk-record -q --call-graph unwind -x "$PWD/${extension}_moments.so" \
+	MOMENTS=$PWD/moments PYTHONPATH=$PWD RUBYLIB=$PWD pk-record -q --call-graph unwind -m 16M -x "$PWD/${extension}_moments.so" \
 		--probe "${extension}_moment n=%di" -o moments.pk -- "$@" 2>err || fail "$*: $(cat err)"
 	{ pk-symbolize -q --lines moments.pk | pk-script -q -F event,trace,ip,sym,dso,srcline >script; } 2>>err || fail "$*: $(cat err)"
 	perl "$PK_TOP/tests/live/interpreted_truth.pl" --show 2 moments script
