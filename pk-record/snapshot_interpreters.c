@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,22 +62,32 @@ struct known_file {
 	struct interpreter_places places; /* offsets from the start of the file in memory */
 };
 
-/* Reads a mapped file through the root directory of the process. */
+/* Reads a file if it has the inode of the map. Returns false if it has another one. */
+static bool read_path(struct snapshot_interpreters *s, const char *path,
+		      const struct map_line *line, struct known_file *file)
+{
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_ino != line->inode)
+		return false;
+	file->layout = interpreter_layouts_find(&s->layouts, path, &file->places);
+	return true;
+}
+
+/* Reads a mapped file. Only users with CAP_CHECKPOINT_RESTORE can open map_files. The path of the
+ * map is the one in the root directory of the process, or the one in our root directory. */
 static void read_file(struct snapshot_interpreters *s, pid_t pid, const struct map_line *line,
 		      struct known_file *file)
 {
-	char path[64];
-	struct buffer text = {0};
-	struct stat st;
+	char path[PATH_MAX + 64];
 
-	snprintf(path, sizeof(path), "/proc/%d/root", pid);
-	buffer_format(&text, "%s%s", path, line->name);
-	buffer_char(&text, '\0');
-	if (text.failed)
-		pk_no_memory();
-	else if (!stat(text.data, &st) && S_ISREG(st.st_mode) && st.st_ino == line->inode)
-		file->layout = interpreter_layouts_find(&s->layouts, text.data, &file->places);
-	free(text.data);
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, line->start,
+		 line->end);
+	if (read_path(s, path, line, file))
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/root%s", pid, line->name);
+	if (!read_path(s, path, line, file))
+		read_path(s, line->name, line, file);
 }
 
 /* Returns NULL if memory is exhausted. */
