@@ -115,6 +115,24 @@ pk-record -q --call-graph unwind --off-cpu -e cpu-clock -o sleeps.pk -- "$python
 pk-symbolize -q sleeps.pk 2>>err | pk-fold -q --event offcpu-time >folded 2>>err
 [ "$(weight 'python[^;]*;.*;sleeps.py:<module>;sleeps.py:wait;.*')" -ge 300000000 ] || fail "--off-cpu: $(cut -c1-300 folded)" "$(cat err)"
 
+# Two threads compute in turn. While one computes, the other waits for the interpreter's lock (GIL), in the function that computes.
+cat >lock.py <<'END'
+import threading
+
+def spin():
+    for i in range(3000000):
+        pass
+
+threads = [threading.Thread(target=spin) for i in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+END
+pk-record -q --call-graph unwind --off-cpu -e cpu-clock -o lock.pk -- "$python" lock.py 2>err || fail "GIL: $(cat err)"
+pk-symbolize -q lock.pk 2>>err | pk-fold -q --event offcpu-time >folded 2>>err
+[ "$(weight '.*;lock.py:spin;.*cond_timedwait.*')" -ge 20000000 ] || fail "GIL: $(cut -c1-300 folded)" "$(cat err)"
+
 # Frames that lead to themselves are counted. Names are safe text.
 "$python" "$workload/interpreted_hostile.py" || fail "the hostile program"
 pk-record --call-graph unwind -F 999 -e cpu-clock -o hostile.pk -- "$python" "$workload/interpreted_hostile.py" 2>err || fail "$(cat err)"
