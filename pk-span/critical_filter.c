@@ -270,6 +270,11 @@ static enum pk_status add_span(struct critical_filter *f, const struct pk_sample
 {
 	const uint64_t duration = sample->period < sample->time ? sample->period : sample->time;
 
+	/* A path has at least one piece. */
+	if (f->periods.count == PARTS_MAX) {
+		f->left_out++;
+		return PK_OK;
+	}
 	return add_period(f, &(struct period){.pid = sample->pid,
 					      .tid = sample->tid,
 					      .start = sample->time - duration,
