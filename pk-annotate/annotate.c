@@ -6,7 +6,6 @@
 #include "counters.h"
 #include "lookups.h"
 #include "pkutil.h"
-#include "stream_symbols.h"
 #include "annotate_report.h"
 #include "stack_walk.h"
 #include "vector.h"
@@ -56,21 +55,11 @@ static uint32_t number_of(struct annotator *annotator, const struct pk_event *ev
 /* Sets the source line of a place that had no sample before, if the stream has the line. */
 static enum pk_status note_source(struct code_hits *hits, struct pk_view *view, uint32_t place)
 {
-	const struct pk_session *session = pk_context_session(view->context);
-	struct pk_location location = pk_view_location(view);
-	struct pk_stream_place found, start;
-	uint32_t line;
+	struct pk_stream_line line;
 
-	if (!location.image || !pk_session_stream_symbol(session, &location, &found) ||
-	    !found.source || !found.source->frames[0].file)
-		return PK_OK;
-	line = found.source->frames[0].line;
-	location.ip -= location.address - found.symbol_start;
-	location.address = found.symbol_start;
-	if (!pk_session_stream_symbol(session, &location, &start) || !start.source)
-		return code_hits_set_source(hits, place, found.source->frames[0].file, line, 0);
-	return code_hits_set_source(hits, place, found.source->frames[0].file, line,
-				    start.source->frames[0].line);
+	return pk_view_stream_line(view, &line)
+		       ? code_hits_set_source(hits, place, line.file, line.line, line.first)
+		       : PK_OK;
 }
 
 /* The highest number of nested inlined functions, which limits the time of a search. */

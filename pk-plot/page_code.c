@@ -21,8 +21,9 @@ enum {
 
 /* ---- Pairs of stack and place ---- */
 
-enum pk_status page_code_stack(struct page_code *code, uint32_t node, uint32_t place,
-			       uint32_t *stack)
+/* Sets *stack to the index of a pair. */
+static enum pk_status number_pair(struct page_code *code, uint32_t node, uint32_t place,
+				  uint32_t *stack)
 {
 	const uint64_t key = (uint64_t)node << 32 | place;
 	const uint64_t known = pk_table_get_u64(&code->numbers, key);
@@ -36,11 +37,37 @@ enum pk_status page_code_stack(struct page_code *code, uint32_t node, uint32_t p
 	return PK_OK;
 }
 
+/* Keeps the source line of a place that has no line yet. */
+static enum pk_status note_line(struct page_code *code, struct pk_view *view, uint32_t place)
+{
+	struct pk_stream_line line;
+	uint32_t file;
+
+	if (pk_extend(&code->lines, &code->lines_count, place) != PK_OK)
+		return PK_NOMEM;
+	if (code->lines[place].file || !pk_view_stream_line(view, &line))
+		return PK_OK;
+	file = pk_texts_add(&code->files, line.file, strlen(line.file));
+	code->lines[place] = (struct page_line){file, line.line, line.first};
+	return file ? PK_OK : PK_NOMEM;
+}
+
+enum pk_status page_code_sample(struct page_code *code, struct pk_view *view, uint32_t node,
+				uint32_t place, uint32_t *stack)
+{
+	const size_t count = code->stacks.count;
+
+	PK_TRY(number_pair(code, node, place, stack));
+	return place && code->stacks.count > count ? note_line(code, view, place) : PK_OK;
+}
+
 void page_code_free(struct page_code *code)
 {
 	free(code->stacks.items);
 	pk_table_free(&code->numbers);
 	free(code->text.data);
+	free(code->lines);
+	pk_texts_free(&code->files);
 }
 
 /* ---- The hottest functions ---- */
@@ -181,6 +208,23 @@ static void add_place(struct page_code *code, const struct pk_source *source)
 	free(text.data);
 }
 
+/* Adds a source line. Its text has blanks instead of tabs. */
+static void add_line(struct finder *finder, const char *file, uint32_t number)
+{
+	struct buffer plain = {0};
+	char line[16];
+	size_t size = 0;
+	const char *text = pk_source_texts_line(finder->texts, file, number, &size);
+
+	snprintf(line, sizeof(line), "%u", number);
+	for (; text && size && *text == '\t'; text++, size--)
+		buffer_text(&plain, "    ");
+	for (; text && size; text++, size--)
+		buffer_char(&plain, (char)(*text == '\t' ? ' ' : *text));
+	add_row(finder->code, ROW_SOURCE, line, &plain);
+	free(plain.data);
+}
+
 /* Adds the source line of an instruction if the line of the previous instruction was another one.
  */
 static void add_source(struct finder *finder, const struct pk_function_code *f,
@@ -188,11 +232,7 @@ static void add_source(struct finder *finder, const struct pk_function_code *f,
 {
 	struct pk_object *symbols = f->object->symbols;
 	const struct pk_source *sources = NULL;
-	const char *text;
 	uint32_t file, function;
-	struct buffer plain = {0}; /* the text of the line, with blanks instead of tabs */
-	char line[16];
-	size_t size = 0;
 
 	if (!symbols || !pk_object_sources(symbols, f->address + row->at, &sources) ||
 	    !sources[0].file || !sources[0].line)
@@ -204,14 +244,7 @@ static void add_source(struct finder *finder, const struct pk_function_code *f,
 	if (file != at->file || function != at->function)
 		add_place(finder->code, &sources[0]);
 	*at = (struct at){at->names, file, function, sources[0].line};
-	snprintf(line, sizeof(line), "%u", sources[0].line);
-	text = pk_source_texts_line(finder->texts, sources[0].file, sources[0].line, &size);
-	for (; text && size && *text == '\t'; text++, size--)
-		buffer_text(&plain, "    ");
-	for (; text && size; text++, size--)
-		buffer_char(&plain, (char)(*text == '\t' ? ' ' : *text));
-	add_row(finder->code, ROW_SOURCE, line, &plain);
-	free(plain.data);
+	add_line(finder, sources[0].file, sources[0].line);
 }
 
 /* Returns the row of the function that contains a place, or PK_NO_ROW. */
@@ -301,6 +334,70 @@ static enum pk_status add_code(struct finder *finder, const struct pk_function_c
 	return shown && rows ? PK_OK : PK_NOMEM;
 }
 
+/* Returns the source line of a place of a function, or NULL. */
+static const struct page_line *line_of(const struct finder *finder, uint32_t number, uint32_t place)
+{
+	const struct page_code *code = finder->code;
+
+	return finder->function_of[place] == number && place < code->lines_count &&
+			       code->lines[place].file && code->lines[place].line
+		       ? &code->lines[place]
+		       : NULL;
+}
+
+/* Adds the source lines of a function that has no code, from its first line to the last line with
+ * samples, if the stream has the lines of its places. Returns true if there are lines. */
+static bool add_lines(struct finder *finder, uint32_t number)
+{
+	struct page_code *code = finder->code;
+	struct page_line all = {0}; /* line: the last one */
+	struct buffer name = {0};
+	const char *file;
+	uint32_t row;
+
+	for (uint32_t place = 1; place <= finder->count; place++) {
+		const struct page_line *line = line_of(finder, number, place);
+		uint32_t first;
+
+		if (!line || (all.file && line->file != all.file))
+			continue;
+		first = line->first && line->first < line->line ? line->first : line->line;
+		all.first = all.file && all.first < first ? all.first : first;
+		all.line = all.line > line->line ? all.line : line->line;
+		all.file = line->file;
+	}
+	if (!all.file || all.line - all.first >= WHOLE_MOST)
+		return false;
+	file = pk_texts_get(&code->files, all.file, NULL);
+	buffer_text(&name, file);
+	add_row(code, ROW_PLACE, "", &name);
+	row = code->rows + 1;
+	for (uint32_t line = all.first; line <= all.line; line++)
+		add_line(finder, file, line);
+	for (uint32_t place = 1; place <= finder->count; place++) {
+		const struct page_line *line = line_of(finder, number, place);
+
+		if (line && line->file == all.file)
+			finder->row_of[place] = row + line->line - all.first;
+	}
+	free(name.data);
+	return true;
+}
+
+/* Adds the rows of the code of a function. Sets f->reason if there is no code. */
+static enum pk_status load_code(struct finder *finder, struct pk_function_code *f, uint32_t number,
+				const struct pk_code_file *file)
+{
+	const struct hot *hot = &finder->hot[number - 1];
+	const struct pk_code_object *object =
+		pk_code_objects_open(finder->objects, hot->is.object, file);
+
+	if (!object)
+		return PK_NOMEM;
+	PK_TRY(pk_function_code_load(f, object, hot->is.start, hot->last));
+	return f->reason || finder->code->text.failed ? PK_OK : add_code(finder, f, number);
+}
+
 /* Adds a function as a JSON object: its name, its object, and its rows, or the reason why there are
  * none. */
 static enum pk_status add_function(struct finder *finder, uint32_t number)
@@ -308,22 +405,18 @@ static enum pk_status add_function(struct finder *finder, uint32_t number)
 	struct page_code *code = finder->code;
 	const struct pk_place_function *is = &finder->hot[number - 1].is;
 	const struct pk_code_file file = pk_places_object_at(finder->places, is->object);
-	const struct pk_code_object *object =
-		pk_code_objects_open(finder->objects, is->object, &file);
 	struct pk_function_code f = {0};
-	enum pk_status status = object ? PK_OK : PK_NOMEM;
+	enum pk_status status = PK_OK;
 
-	if (status == PK_OK)
-		status = pk_function_code_load(&f, object, is->start, finder->hot[number - 1].last);
 	buffer_text(&code->text, code->text.size ? ",\n{\"function\":" : "{\"function\":");
 	page_text_add(&code->text, is->name, strlen(is->name));
 	buffer_text(&code->text, ",\"object\":");
 	page_text_add(&code->text, file.path, strlen(file.path));
 	buffer_format(&code->text, ",\"first\":%u,\"rows\":[", code->rows);
-	if (status == PK_OK && !f.reason && code->rows >= ROWS_MOST)
+	if (code->rows >= ROWS_MOST)
 		f.reason = "the page has the code of hotter functions already";
-	if (status == PK_OK && !f.reason && !code->text.failed)
-		status = add_code(finder, &f, number);
+	else if (file.kind != PK_DSO_ANON || !add_lines(finder, number))
+		status = load_code(finder, &f, number, &file);
 	buffer_text(&code->text, "],\"reason\":");
 	page_text_add(&code->text, f.reason ? f.reason : "", f.reason ? strlen(f.reason) : 0);
 	buffer_text(&code->text, "}");
@@ -360,8 +453,8 @@ static enum pk_status replace_places(struct finder *finder, struct page_sums *su
 	enum pk_status status = made_of ? PK_OK : PK_NOMEM;
 
 	for (size_t i = 0; status == PK_OK && i < code->stacks.count; i++)
-		status = page_code_stack(&made, code->stacks.items[i].node,
-					 finder->row_of[code->stacks.items[i].place], &made_of[i]);
+		status = number_pair(&made, code->stacks.items[i].node,
+				     finder->row_of[code->stacks.items[i].place], &made_of[i]);
 	for (size_t i = 0; status == PK_OK && i < sums->count; i++)
 		sums->items[i].stack = made_of[sums->items[i].stack];
 	for (size_t i = 0; status == PK_OK && i < base_sums->count; i++)

@@ -10,12 +10,19 @@
 #include "page_sums.h"
 #include "place.h"
 #include "tail.h"
+#include "texts.h"
 
 /* A pair of stack and place. page_sum.stack is the index of a pair. */
 struct page_stack {
 	uint32_t node;	/* node of the tree */
 	uint32_t place; /* Number of the place. After page_code_finish(), it is the number of the
 			 * row of code. It is 0 if there is none. */
+};
+
+/* The source line of a place, if the stream has it: of a function of an interpreter. */
+struct page_line {
+	uint32_t file;	      /* the number of the name in page_code.files; 0 if it is unknown */
+	uint32_t line, first; /* first: the first line of the function */
 };
 
 struct page_code {
@@ -30,12 +37,15 @@ struct page_code {
 				  * pair plus 1. */
 	struct buffer text;	 /* the functions as JSON objects with commas; docs/page.md
 				  * describes them */
-	uint32_t rows;		 /* the number of rows of code in `text` */
+	struct page_line *lines; /* the index is the number of the place */
+	size_t lines_count;
+	struct pk_texts files;
+	uint32_t rows; /* the number of rows of code in `text` */
 };
 
-/* Sets *stack to the index of the pair of a node and the place of a sample. */
-PK_MUST_CHECK enum pk_status page_code_stack(struct page_code *code, uint32_t node, uint32_t place,
-					     uint32_t *stack);
+/* Sets *stack to the index of the pair of a node and the place of the sample. */
+PK_MUST_CHECK enum pk_status page_code_sample(struct page_code *code, struct pk_view *view,
+					      uint32_t node, uint32_t place, uint32_t *stack);
 /* Reads the code of the hottest functions of the sums, and replaces the places of both sums by
  * rows. The hottest functions are those with the largest share of an event. event_of has the number
  * of the event of each row of sums. */

@@ -175,7 +175,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 		place = data->in_base ? 0 : pk_view_place(view);
 		if (view->context->failed)
 			return PK_NOMEM;
-		PK_TRY(page_code_stack(&data->code, node, place, &stack));
+		PK_TRY(page_code_sample(&data->code, view, node, place, &stack));
 	}
 	if (data->in_base) {
 		PK_TRY(event_of(data, view->counted, &row));

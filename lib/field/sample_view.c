@@ -7,6 +7,7 @@
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "sample_view.h"
+#include "stream_symbols.h"
 
 #define PLAIN_FIELDS                                                                               \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
@@ -262,6 +263,24 @@ uint32_t pk_view_place(struct pk_view *view)
 	if (view->context->state->places && find_place(view, &view->place) != PK_OK)
 		view->context->failed = true;
 	return view->place;
+}
+
+bool pk_view_stream_line(struct pk_view *view, struct pk_stream_line *line)
+{
+	const struct pk_session *session = pk_context_session(view->context);
+	struct pk_location location = pk_view_location(view);
+	struct pk_stream_place found, start;
+
+	if (!location.image || !pk_session_stream_symbol(session, &location, &found) ||
+	    !found.source || !found.source->frames[0].file)
+		return false;
+	*line = (struct pk_stream_line){found.source->frames[0].file, found.source->frames[0].line,
+					0};
+	location.ip -= location.address - found.symbol_start;
+	location.address = found.symbol_start;
+	if (pk_session_stream_symbol(session, &location, &start) && start.source)
+		line->first = start.source->frames[0].line;
+	return true;
 }
 
 uint32_t pk_view_place_of(struct pk_view *view, uint64_t address)

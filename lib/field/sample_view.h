@@ -129,6 +129,16 @@ const struct pk_frame *pk_view_function(struct pk_view *view, uint64_t *address)
  * address is looked up in the maps of the session. Returns 0 if the function is unknown. If memory
  * is exhausted, returns 0 and sets pk_context.failed. PK_NEED_CODE must be set. */
 uint32_t pk_view_place(struct pk_view *view);
+/* A source line of the stream. The text belongs to the session. */
+struct pk_stream_line {
+	const char *file;
+	uint32_t line;
+	uint32_t first; /* the line of the start of the function; 0 if it is unknown */
+};
+
+/* Finds the source line that the stream has for the address of the sample. Returns false if the
+ * stream has none. */
+bool pk_view_stream_line(struct pk_view *view, struct pk_stream_line *line);
 /* Returns the place of another address in the process of the sample or in the kernel, such as the
  * address of a branch. */
 uint32_t pk_view_place_of(struct pk_view *view, uint64_t address);

@@ -150,7 +150,7 @@ function readCode(fn) {
 
 	for (let i = 0; i < fn.rows.length; i += 3)
 		rows.push({kind: fn.rows[i], place: fn.rows[i + 1], text: fn.rows[i + 2]});
-	return {...fn, rows};
+	return {...fn, rows, interpreted: !rows.some(({kind}) => kind === INSTRUCTION)};
 }
 
 function readRows(numbers) {

@@ -210,9 +210,9 @@ function makeTables(model, state) {
 	};
 }
 
-/* The rows of a function: source lines, each before its instructions. */
+/* The rows of a function: source lines, each before its instructions. A function of an interpreter has only lines. */
 function codeRows({fn, weight: all}, {weight, samples}) {
-	return fn.rows.map((row, i) => ({...row, text: row.kind === GAP ? '… ' + row.text : row.text, number: i, all,
+	return fn.rows.map((row, i) => ({...row, kind: fn.interpreted && row.kind === SOURCE ? INSTRUCTION : row.kind, text: row.kind === GAP ? '… ' + row.text : row.text, number: i, all,
 		weight: weight[fn.first + 1 + i], samples: samples[fn.first + 1 + i]}));
 }
 
@@ -248,7 +248,7 @@ function showCode(model, values, table) {
 	const sums = model.codeSums(values), found = model.codeFunctions(values);
 	const code = found.find(({number}) => number === values.code) ?? found[0];
 	const title = ({fn, weight}) => fn.function + ' (' + fn.object + ') ' + (percentText(weight, model.total(0)) || '0%');
-	const rows = !code ? [] : values.lines ? lineRows(code, sums) : codeRows(code, sums);
+	const rows = !code ? [] : values.lines && !code.fn.interpreted ? lineRows(code, sums) : codeRows(code, sums);
 
 	find('code-function').replaceChildren(...found.map(item => option(item.number, title(item), item === code)));
 	find('code-lines').setAttribute('aria-pressed', values.lines);
