@@ -62,6 +62,8 @@ class Page:
                 stacks.append(stacks[-1] + value + 1)
             else:
                 stacks.append(value - 1 if value else stacks[-1])
+        # For each sum, the row of code.
+        self.sum_rows = [self.stack_rows[stack] for stack in stacks] if self.stack_rows else []
         stacks = [self.stacks[stack] for stack in stacks]
         samples = [self.number() for _ in range(sums)]
         weights, each = [], {}
