@@ -3,8 +3,8 @@
  * Measures the statistics of a comparison without reading recordings: ten million samples of
  * 100,000 rows on each side, and the intervals and probabilities of all rows.
  *
- *     cc -O2 -iquote lib/report -iquote lib/stats -iquote lib/base -iquote libpkstream \
- *         bench/compare_speed.c build/libpkreport.a build/libpkstats.a build/libpkstream.a -lm
+ *     cc -O2 -iquote lib/profile -iquote lib/stats -iquote lib/base -iquote libpkstream \
+ *         bench/compare_speed.c build/libpkprofile.a build/libpkstats.a build/libpkstream.a -lm
  */
 #include <math.h>
 #include <stdio.h>

@@ -344,7 +344,7 @@ static void print_elapsed(const struct stat_options *options, const struct stat_
 {
 	FILE *out = options->out;
 	const struct moments *elapsed = &times->elapsed;
-	const double deviation = moments_deviation(elapsed);
+	const double deviation = moments_interval(elapsed, options->print.confidence);
 	const char *blank = options->run.null_run
 				    ? ""
 				    : "\n"; /* an empty line separates the counts from the time */
@@ -601,9 +601,11 @@ static void print_line(const struct stat_options *options, const struct stat_res
 	if (result->moments) {
 		const struct moments *moments = &result->moments[at];
 
-		line.deviation = moments->mean != 0
-					 ? fabs(100 * moments_deviation(moments) / moments->mean)
-					 : 0;
+		line.deviation =
+			moments->mean != 0
+				? fabs(100 * moments_interval(moments, options->print.confidence) /
+				       moments->mean)
+				: 0;
 	}
 	line.fraction = floor(scale) != scale;
 	if (!options->print.no_metrics && line.there)

@@ -36,7 +36,7 @@ struct stat_line {
 	const struct count *count;
 	const char *unit;
 	double value;	  /* the count, converted to `unit` */
-	double deviation; /* The standard error of the mean of several runs, in percent of the mean.
+	double deviation; /* moments_interval() of several runs, in percent of the mean.
 			   * It is negative if there was only one run. */
 	bool there;	  /* true if the event was counted for this group */
 	bool fraction;	  /* true if the value can have decimals */

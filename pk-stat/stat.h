@@ -37,6 +37,7 @@ struct stat_print {
 	const char *separator; /* the separator of STAT_CSV */
 	bool summary, no_csv_summary, metric_only, no_metrics, no_big_numbers, no_merge, no_scale;
 	bool table, clear;
+	double confidence; /* argument of --confidence in percent; 0 if it is not given */
 };
 
 /* The options of pk-stat. */

@@ -8,6 +8,7 @@
 #include "lookups.h"
 #include "procfs.h"
 #include "stat_cells.h"
+#include "student.h"
 
 /* ---- Counts, and the moments of several runs ---- */
 
@@ -47,6 +48,15 @@ double moments_deviation(const struct moments *moments)
 	if (moments->n < 2)
 		return 0;
 	return sqrt(moments->squares / (double)(moments->n - 1) / (double)moments->n);
+}
+
+double moments_interval(const struct moments *moments, double percent)
+{
+	const double deviation = moments_deviation(moments);
+
+	if (!(percent > 0) || !(deviation > 0))
+		return deviation;
+	return deviation * pk_student_quantile(1 - percent / 100, (double)moments->n - 1);
 }
 
 /* ---- Places ---- */

@@ -49,6 +49,9 @@ struct moments {
 void moments_add(struct moments *moments, double value);
 /* Returns the standard error of the mean, or 0 for fewer than two values. */
 double moments_deviation(const struct moments *moments);
+/* Returns half of the length of the interval that contains the true mean with this probability in
+ * percent, by Student's t distribution. With 0 percent, returns the standard error. */
+double moments_interval(const struct moments *moments, double percent);
 
 /* ---- Places: the CPU and thread of a counter ---- */
 

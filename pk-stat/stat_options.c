@@ -166,6 +166,9 @@ const struct pk_option stat_rows[] = {
 	PK_TITLE("When"),
 	{'r', "repeat", "N", PK_NUMBER, "run the command N times; 0: until Ctrl-C", AT(run.repeat),
 	 TIMES},
+	{0, "confidence", "PCT", PK_PERCENT,
+	 "with -r, +- is the interval that has the true mean in PCT of 100 cases",
+	 AT(print.confidence)},
 	{0, "pre", "CMD", PK_TEXT, "a shell command before each run", AT(run.before)},
 	{0, "post", "CMD", PK_TEXT, "a shell command after each run", AT(run.after)},
 	{'S', "sync", NULL, PK_FLAG, "call sync(2) before each run", AT(run.sync)},
@@ -253,9 +256,12 @@ static int check_groups(const struct stat_options *stat)
 static int check_repeat(const struct stat_options *stat)
 {
 	if (stat->run.repeat == 1)
-		return PK_EXIT_OK;
+		return stat->print.confidence > 0 ? pk_usage_error("--confidence needs -r")
+						  : PK_EXIT_OK;
 	if (!stat->command)
 		return pk_usage_error("-r needs a command");
+	if (stat->print.confidence >= 100)
+		return pk_usage_error("--confidence must be less than 100");
 	if (stat->run.interval)
 		return pk_usage_error("-r and -I exclude each other");
 	if (stat->stream)

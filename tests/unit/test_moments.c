@@ -12,12 +12,19 @@ START_TEST(deviation)
 
 	moments_add(&moments, 3);
 	ck_assert_double_eq(moments_deviation(&moments), 0);
+	ck_assert_double_eq(moments_interval(&moments, 95), 0);
 	moments = (struct moments){0};
 	for (size_t i = 0; i < 8; i++)
 		moments_add(&moments, 1e12 + values[i]);
 	ck_assert_double_eq_tol(moments.mean, 1e12 + 5, 1e-3);
 	/* The variance of the sample is 32 / 7. The variance of the mean is an eighth of this. */
 	ck_assert_double_eq_tol(moments_deviation(&moments), sqrt(32.0 / 7 / 8), 1e-4);
+	/* scipy.stats.t.isf(0.025, 7) and (0.005, 7) */
+	ck_assert_double_eq_tol(moments_interval(&moments, 95), 2.364624251592784 * sqrt(4 / 7.0),
+				1e-4);
+	ck_assert_double_eq_tol(moments_interval(&moments, 99), 3.4994832973504946 * sqrt(4 / 7.0),
+				1e-4);
+	ck_assert_double_eq(moments_interval(&moments, 0), moments_deviation(&moments));
 }
 END_TEST
 
