@@ -409,6 +409,38 @@ static void interpreted_ruby(struct stream *s)
 	define_end(s);
 }
 
+/* The native stack is not unwound yet: the user part of the callchain has frames of an interpreter
+ * and notes. The dump starts at the stack pointer, 0x7fff0000. */
+static void interpreted_dump(struct stream *s)
+{
+	static const struct event e = {.type = 1,
+				       .sample_type = IDENTIFIER | IP | TID | TIME | CALLCHAIN |
+						      REGS_USER | STACK_USER,
+				       .flags = SAMPLE_ID_ALL | UINT64_C(1) << 22,
+				       .regs_user = 0x181,
+				       .stack_user = 24};
+	const uint64_t space = INTERPRETED_SPACE, note = UINT64_C(1) << 63,
+		       kind = UINT64_C(1) << 56;
+
+	header(s);
+	event(s, &e, 1, 1);
+	define_session(s, 0);
+	define_image(s, 1, 7, 0, 0, "[python]");
+	usual_task(s);
+	interpreted_map(s, 100, "[python]");
+	define_symbols(s, 1, 1);
+	symbol(s, space + 16, 3 * 16, "app.py:main");
+	end(s);
+	rec(s, 9, 2);
+	PUT(s, "88448", s->id, 0x401000, 100, 101, s->time += 1000);
+	PUT(s, "8888888", 6, MARKER(512), note | 6 * kind, space + 24, space + 40,
+	    note | 0x7fff0008, note | 5 * kind);
+	PUT(s, "8888", 2, 0, 0x7fff0000, 0x401000);
+	PUT(s, "88888", 24, 0x401234, 1, 0, 24);
+	end(s);
+	define_end(s);
+}
+
 /* Writes the value and the name of an argument. Call it after ARGUMENT(). */
 static void argument(struct stream *s, uint64_t value, const char *text)
 {
@@ -518,6 +550,7 @@ const struct vector pk_vectors[] = {
 	{"pk-offsite", offsite, true},
 	{"pk-interpreted", interpreted, true},
 	{"pk-interpreted-ruby", interpreted_ruby, true},
+	{"pk-interpreted-dump", interpreted_dump, true},
 	{"pk-definitions", definitions, true},
 	{"pk-paths", paths, true},
 	{"pk-reset", reset, true},
