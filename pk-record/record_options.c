@@ -13,6 +13,7 @@
 #include "lookups.h"
 #include "output.h"
 #include "pkprivate.h"
+#include "event_tables.h"
 #include "pmu_json.h"
 #include "record_options.h"
 #include "register_mask.h"
@@ -48,12 +49,19 @@ static enum pk_status read_descriptions(struct options *options, const char *pat
 			  &options->events.messages);
 }
 
-/* Reads the descriptions of $PK_EVENTS_DIR, unless --events-dir was given. */
+/* Uses the descriptions of $PK_EVENTS_DIR, or the tables of share/pk, unless --events-dir was
+ * given. */
 static enum pk_status read_usual_descriptions(struct options *options)
 {
 	const char *path = getenv("PK_EVENTS_DIR");
 
-	return options->json || !path || !*path ? PK_OK : read_descriptions(options, path);
+	if (options->json)
+		return PK_OK;
+	if (path && *path)
+		return read_descriptions(options, path);
+	options->json = pk_event_tables(&options->events.messages);
+	options->events.json = options->json;
+	return pk_printed(options->json ? PK_OK : PK_FAILED, &options->events.messages);
 }
 
 static int read_events_dir(const struct pk_option *option, void *at, const char *text)
@@ -123,8 +131,7 @@ static int list_events(const struct pk_option *option, void *at, const char *tex
 	(void)option;
 	if (read_usual_descriptions(options) != PK_OK)
 		return PK_EXIT_FAILED;
-	return pk_list_events(text ? text : options->argv[optind], options->events.object,
-			      options->json);
+	return pk_list_events(text, options->argv + optind, options->events.object, options->json);
 }
 
 /* Parses --list-lines and similar options. The function of the option is called after the last

@@ -18,11 +18,12 @@
 
 static int list_events(const struct pk_option *option, void *at, const char *text)
 {
-	const struct stat_options *stat = at;
+	struct stat_options *stat = at;
 
 	(void)option;
-	return pk_list_events(text ? text : stat->argv[optind], stat->events.object,
-			      stat->events.json);
+	if (stat_use_tables(stat) != PK_CONTINUE)
+		return PK_EXIT_FAILED;
+	return pk_list_events(text, stat->argv + optind, stat->events.object, stat->events.json);
 }
 
 #define AT(member) PK_AT(struct opts, member)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "metrics.h"
@@ -141,10 +142,10 @@ static const struct {
 
 double metric_literal(const char *name, bool system_wide, bool cpus)
 {
-	if (!strcmp(name, "#target_cpu"))
+	if (!strcasecmp(name, "#target_cpu"))
 		return cpus;
 	for (size_t i = 0; i < sizeof(literals) / sizeof(*literals); i++)
-		if (!strcmp(name, literals[i].name))
+		if (!strcasecmp(name, literals[i].name))
 			return literals[i].value(system_wide);
 	return NAN;
 }

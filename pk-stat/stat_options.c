@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "event_tables.h"
 #include "lookups.h"
+#include "pmu_json.h"
 #include "recordings.h"
 #include "stat_options.h"
 
@@ -53,6 +55,17 @@ static int load_metrics(struct stat_options *stat, const char *path)
 	return PK_CONTINUE;
 }
 
+int stat_use_tables(struct stat_options *stat)
+{
+	if (stat->metrics.json)
+		return PK_CONTINUE;
+	stat->metrics.json = pk_event_tables(&stat->events.messages);
+	stat->events.json = stat->metrics.json;
+	return pk_printed(stat->metrics.json ? PK_OK : PK_FAILED, &stat->events.messages) == PK_OK
+		       ? PK_CONTINUE
+		       : PK_EXIT_FAILED;
+}
+
 static int read_metrics(const struct pk_option *option, void *at, const char *text)
 {
 	(void)option;
@@ -80,10 +93,16 @@ static int add_metric(const struct pk_option *option, void *at, const char *text
 
 static int choose_metrics(struct stat_options *stat)
 {
+	size_t count;
+
 	if (!stat->metric_names.count)
 		return PK_EXIT_OK;
-	if (!stat->metrics.json)
-		return pk_usage_error("-M needs --metric-dir");
+	if (stat_use_tables(stat) != PK_CONTINUE)
+		return PK_EXIT_FAILED;
+	pk_pmu_json_metrics(stat->metrics.json, &count);
+	if (pk_printed(PK_OK, &stat->events.messages) == PK_OK && !count)
+		return pk_usage_error("-M needs --metric-dir, or the package pk-events if it has "
+				      "this processor");
 	stat->metrics.system_wide = stat->targets.system_wide;
 	stat->metrics.cpus = stat->targets.system_wide || stat->targets.cpus;
 	for (size_t i = 0; i < stat->metric_names.count; i++)
@@ -105,6 +124,8 @@ static int add_events(const struct pk_option *option, void *at, const char *text
 		return pk_usage_error(
 			"-x %s is the separator of fields: --object %s names the file of a probe",
 			stat->print.separator, stat->print.separator);
+	if (stat_use_tables(stat) != PK_CONTINUE)
+		return PK_EXIT_FAILED;
 	stat->last_events = events->count;
 	events->find_set = pk_event_set;
 	events->try_sets = pk_event_sets_try;

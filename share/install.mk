@@ -13,10 +13,11 @@ zshdir     = $(PREFIX)/share/zsh/site-functions
 fishdir    = $(PREFIX)/share/fish/vendor_completions.d
 
 HEADERS  := $(wildcard libpkstream/pkstream*.h libpkstream/*_abi.h)
-SHARE    := $(wildcard share/pk/*)
+SHARE    := $(filter-out share/pk/events,$(wildcard share/pk/*))
+EVENTS   := $(wildcard share/pk/events/*)
 FLEET    := $(filter-out fleet/check.sh fleet/check_units.sh,$(filter-out $(patsubst %/,%,$(wildcard fleet/*/)),$(wildcard fleet/* fleet/*/*)))
 
-.PHONY: install uninstall dist dist-static deb rpm html
+.PHONY: install uninstall event-tables dist dist-static deb rpm html
 
 install: all $(B)/completions/options ## PREFIX=/usr/local, DESTDIR
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(includedir)
@@ -28,6 +29,7 @@ install: all $(B)/completions/options ## PREFIX=/usr/local, DESTDIR
 	sed -e 's|@prefix@|$(PREFIX)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
 		-e 's|@version@|$(VERSION)|' pkstream.pc.in >$(DESTDIR)$(libdir)/pkgconfig/pkstream.pc
 	install -D -m 644 -t $(DESTDIR)$(datadir) $(SHARE)
+	$(if $(EVENTS),install -D -m 644 -t $(DESTDIR)$(datadir)/events $(EVENTS))
 	for f in $(FLEET); do install -D -m $$([ -x $$f ] && echo 755 || echo 644) $$f $(DESTDIR)$(datadir)/$$f || exit; done
 	cd $(DESTDIR)$(datadir)/fleet && sed -i -e 's|/usr/local/bin|$(bindir)|' -e 's|/usr/local/lib/pk|$(datadir)|' *.service
 	install -D -m 644 -t $(DESTDIR)$(bashdir) $(B)/completions/bash/pk
@@ -41,10 +43,13 @@ uninstall: ## what install has put there
 	cd $(DESTDIR)$(includedir) && rm -f $(notdir $(HEADERS))
 	cd $(DESTDIR)$(libdir) && rm -f libpkstream.a libpkstream.so libpkstream.so.$(SOVERSION) pkgconfig/pkstream.pc
 	rm -f $(DESTDIR)$(heapdir)/$(notdir $(HEAP))
-	cd $(DESTDIR)$(datadir) && rm -f $(notdir $(SHARE)) $(FLEET)
+	cd $(DESTDIR)$(datadir) && rm -f $(notdir $(SHARE)) $(FLEET) $(EVENTS:share/pk/%=%)
 	cd $(DESTDIR)$(bashdir) && rm -f $(TOOLS)
 	rm -f $(DESTDIR)$(zshdir)/_pk $(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$${m##*/}; done
+
+event-tables: ## share/pk/events/ and the package pk-events: events and metrics of processors by name (KERNEL=FOLDER, or Debian's linux-source)
+	$(Q)share/event_tables.sh share/pk/events $(B)/pk-events_$(VERSION)_all.deb '$(VERSION)' '$(KERNEL)'
 
 # The commit alone determines the bytes. Changes that are not committed are left out.
 dist: ## build/pk-VERSION.tar.gz: the sources of the last commit, reproducible
@@ -63,6 +68,7 @@ dist-static: $(B)/completions/options ## build/pk-VERSION-MACHINE.tar.gz: static
 	install -d $(B)/$(STATIC_DIST)/bin
 	for t in $(STATIC_TOOLS); do strip -o $(B)/$(STATIC_DIST)/bin/$$t build-static/bin/$$t || exit; done
 	install -D -m 644 -t $(B)/$(STATIC_DIST)/share/pk $(SHARE)
+	$(if $(EVENTS),install -D -m 644 -t $(B)/$(STATIC_DIST)/share/pk/events $(EVENTS))
 	for f in $(FLEET); do install -D -m $$([ -x $$f ] && echo 755 || echo 644) $$f $(B)/$(STATIC_DIST)/share/pk/$$f || exit; done
 	install -D -m 644 -t $(B)/$(STATIC_DIST)/share/bash-completion/completions $(B)/completions/bash/pk
 	for m in $(MAN); do install -D -m 644 $$m $(B)/$(STATIC_DIST)/share/man/man$${m##*.}/$${m##*/} || exit; done

@@ -295,12 +295,26 @@ bool pk_program_folder(char *folder, size_t size)
 	return slash;
 }
 
+static const char *const places[] = {"../share/pk", "../../share/pk"};
+
+bool pk_shared_path(const char *name, char *path, size_t size)
+{
+	char folder[PATH_MAX];
+	bool found = false;
+
+	if (!pk_program_folder(folder, sizeof(folder)))
+		return false;
+	for (size_t i = 0; !found && i < sizeof(places) / sizeof(places[0]); i++)
+		found = snprintf(path, size, "%s/%s/%s", folder, places[i], name) < (int)size &&
+			!access(path, F_OK);
+	return found;
+}
+
 /* Reads the file that comes with the programs. It is in the folder of the installation or, if the
  * program runs from a build folder, in the folder of the sources. Returns the same values as
  * read_file(). */
 static int read_shared(struct data_lines *lines, const char *name)
 {
-	static const char *const places[] = {"../share/pk", "../../share/pk"};
 	char folder[PATH_MAX], path[PATH_MAX];
 	int result = -1;
 

@@ -42,6 +42,10 @@ size_t pk_data_words_most(const char *text);
  * words. */
 int pk_data_words_split(char *text, char **words);
 
+/* Finds a file or folder that comes with the programs. It is in the folder share/pk of the
+ * installation or, if the program runs from a build folder, of the sources. Returns false if it
+ * does not exist, or if its path is too long. */
+bool pk_shared_path(const char *name, char *path, size_t size);
 /* Finds the folder of the running program. Returns false if the path of the folder is too long, or
  * if it cannot be found. In the second case it also counts a failed lookup. */
 bool pk_program_folder(char *folder, size_t size);

@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "event.h"
+#include "json.h"
 #include "list_events.h"
 #include "lookups.h"
 #include "perf_syscall.h"
@@ -47,7 +49,9 @@ struct listing {
 	enum kind kind;
 	size_t shown, markers; /* shown: the number of printed events; markers: the number of all
 				* USDT probes in the object */
-	bool failed;	       /* true if something could not be read, and a message was printed */
+	bool json;	       /* print lines of JSON */
+	struct buffer line;
+	bool failed; /* true if something could not be read, and a message was printed */
 	bool tried_tracepoint;
 	const char *why_no_tracepoint; /* valid if tried_tracepoint is true; NULL if tracepoints can
 					* be opened */
@@ -127,10 +131,37 @@ static void print_plain(const char *text, size_t width)
 		putchar(' ');
 }
 
+/* Prints an event as a line of JSON. Members that are NULL are left out. */
+static void show_object(struct listing *listing, const char *name, const char *unit,
+			const char *about, const char *encoding, const char *why)
+{
+	const struct {
+		const char *key, *value;
+	} members[] = {{"EventName", name},
+		       {"Unit", unit},
+		       {"BriefDescription", about},
+		       {"Encoding", encoding},
+		       {"Obstacle", why}};
+	struct json json = {.out = &listing->line};
+
+	listing->shown++;
+	json_open(&json, NULL, '{');
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (members[i].value)
+			json_text(&json, members[i].key, members[i].value);
+	json_end(&json);
+	fwrite(listing->line.data, 1, listing->line.size, stdout);
+	listing->line.size = 0;
+}
+
 static void show(struct listing *listing, const char *name, const char *kind, const char *why)
 {
 	if (!wanted(listing, name))
 		return;
+	if (listing->json) {
+		show_object(listing, name, NULL, kind, NULL, why);
+		return;
+	}
 	listing->shown++;
 	print_plain(name, 48);
 	putchar(' ');
@@ -222,10 +253,26 @@ static void list_pmu(struct listing *listing, const char *sysfs, const char *pmu
 	pk_pmu_names_free(&terms);
 }
 
-/* Lists the events that JSON files describe. Each name is listed only once. If several PMUs of this
- * machine have an event of this name, the first of these PMUs determines whether the event can be
- * opened. */
-static void list_described(struct listing *listing, const struct pmu_json *json)
+/* Shows an event of a JSON file. */
+static void show_described(struct listing *listing, const struct pmu_json_event *event,
+			   const char *why)
+{
+	char encoding[1024];
+
+	snprintf(encoding, sizeof(encoding), "%s/%s/", event->pmu ? event->pmu : "cpu",
+		 event->terms);
+	if (listing->json)
+		show_object(listing, event->name, event->pmu ? event->pmu : "cpu",
+			    event->description, encoding, why);
+	else
+		show(listing, event->name, event->description ? event->description : event->terms,
+		     why);
+}
+
+/* Lists the events that JSON files describe. Without --json, each name is listed only once. If
+ * several PMUs of this machine have an event of this name, the first of these PMUs determines
+ * whether the event can be opened. */
+static void list_described(struct listing *listing, struct pmu_json *json)
 {
 	size_t count = 0;
 	const struct pmu_json_event *events = json ? pk_pmu_json_events(json, &count) : NULL;
@@ -235,21 +282,20 @@ static void list_described(struct listing *listing, const struct pmu_json *json)
 		const struct pmu_json_event *event = &events[i];
 		const char *why = "not on this machine";
 
-		if ((i && !strcasecmp(event->name, events[i - 1].name)) ||
-		    !wanted(listing, event->name))
+		if ((i && !listing->json && !strcasecmp(event->name, events[i - 1].name)) ||
+		    event->deprecated || !wanted(listing, event->name))
 			continue;
 		if (pk_printed(pk_event_list_parse(&list, event->name), &list.messages) == PK_OK &&
 		    list.count)
 			why = obstacle_to(&list.items[0]);
-		show(listing, event->name, event->description ? event->description : event->terms,
-		     why);
+		show_described(listing, event, why);
 		pk_event_list_free(&list);
 	}
 }
 
 /* Lists metrics. They are listed only if the user asks for them, because metrics cannot be
  * recorded. */
-static void list_metrics(struct listing *listing, const struct pmu_json *json)
+static void list_metrics(struct listing *listing, struct pmu_json *json)
 {
 	size_t count = 0;
 	const struct pmu_json_metric *metrics = json ? pk_pmu_json_metrics(json, &count) : NULL;
@@ -375,7 +421,7 @@ static bool list_tracepoints(struct listing *listing)
 
 /* Lists the events of this machine. Returns false if tracepoints are wanted but cannot be listed.
  */
-static bool list_machine(struct listing *listing, const struct pmu_json *json)
+static bool list_machine(struct listing *listing, struct pmu_json *json)
 {
 	list_generic(listing);
 	if (wants(listing, KIND_PMU)) {
@@ -398,13 +444,31 @@ static enum kind kind_of(const char *text)
 	return KIND_ALL;
 }
 
-int pk_list_events(const char *glob, const char *object, const struct pmu_json *json)
+/* Finds the word --json and the glob among the operands after --list. Returns the glob, or NULL. */
+static const char *read_operands(struct listing *listing, char *const *operands)
 {
-	struct listing listing = {.kind = glob && !object ? kind_of(glob) : KIND_ALL};
-	const char *text = glob && listing.kind == KIND_ALL ? glob : "*";
+	const char *glob = NULL;
+
+	for (; *operands; operands++) {
+		if (!strcmp(*operands, "--json"))
+			listing->json = true;
+		else if (!glob)
+			glob = *operands;
+	}
+	return glob;
+}
+
+int pk_list_events(const char *value, char *const *operands, const char *object,
+		   struct pmu_json *json)
+{
+	struct listing listing = {0};
+	const char *operand = read_operands(&listing, operands), *glob = value ? value : operand;
+	const enum kind kind = glob && !object ? kind_of(glob) : KIND_ALL;
+	const char *text = glob && kind == KIND_ALL ? glob : "*";
 	const bool whole = strpbrk(text, "*?[");
 	bool has_tracefs;
 
+	listing.kind = kind;
 	snprintf(listing.glob, sizeof(listing.glob), whole ? "%s" : "*%s*", text);
 	if (object)
 		return pk_finish(list_markers(&listing, object, text) == PK_OK ? PK_EXIT_OK
@@ -418,5 +482,6 @@ int pk_list_events(const char *glob, const char *object, const struct pmu_json *
 		pk_error("--list '%s': no event has this name%s%s", glob ? glob : text,
 			 has_tracefs ? "" : "; tracepoints cannot be listed: ",
 			 has_tracefs ? "" : pk_tracefs_obstacle());
+	free(listing.line.data);
 	return pk_finish(listing.shown && !listing.failed ? PK_EXIT_OK : PK_EXIT_FAILED);
 }

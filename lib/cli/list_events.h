@@ -8,11 +8,13 @@ struct pmu_json;
  * on this machine, also prints the reason. If `object` is not NULL, prints the USDT probes of this
  * ELF file, and no other events. `json` has further events and metrics, or is NULL.
  *
- * `glob` selects what is printed. It is a kind of events ("hw", "cache", "metric" ..., as in perf
- * list), or a pattern for names of events. A pattern without wildcards selects all names that
- * contain it. NULL selects all events.
+ * `value` is the glob, or NULL: then the first of `operands` is the glob. The word --json among the
+ * operands selects lines of JSON. The glob selects what is printed. It is a kind of events ("hw",
+ * "cache", "metric" ..., as in perf list), or a pattern for names of events. A pattern without
+ * wildcards selects all names that contain it. NULL selects all events.
  *
  * Returns the exit status, which is PK_EXIT_FAILED if no name matches. */
-int pk_list_events(const char *glob, const char *object, const struct pmu_json *json);
+int pk_list_events(const char *value, char *const *operands, const char *object,
+		   struct pmu_json *json);
 
 #endif

@@ -71,7 +71,7 @@ static bool arm64_cpuid(char *text, size_t size, struct pk_failures *lookups)
 
 bool pk_cpuid_text(char *text, size_t size, struct pk_failures *lookups)
 {
-	const char *chosen = getenv("PERF_CPUID");
+	const char *chosen = getenv("PK_CPUID") ?: getenv("PERF_CPUID");
 
 	if (!chosen)
 		return arm64_cpuid(text, size, lookups) || x86_cpuid(text, size, lookups);

@@ -181,8 +181,8 @@ struct event_list {
 	/* The ELF file of USDT probes with names sdt_PROVIDER:NAME. If it is NULL, these names are
 	 * tracepoints. */
 	const char *object;
-	const struct pmu_json *json; /* A source of further names of events, which the caller owns.
-				      * NULL if there is none. */
+	struct pmu_json *json; /* A source of further names of events, which the caller owns.
+				* NULL if there is none. */
 	/* Looks up a set of events (event_sets.c). Sets *words to the words of the set, which end
 	 * with a NULL and stay valid. Sets *words to NULL if the name is unknown. Returns false
 	 * after a message. The callback may be NULL. */

@@ -186,7 +186,7 @@ static bool stands_for(const char *pattern, const char *pmu)
 /* Like place_event(), for events in list->json. */
 static int place_described(const struct making *making, const struct term *alias)
 {
-	const struct pmu_json *json = making->parser->list->json;
+	struct pmu_json *json = making->parser->list->json;
 	const struct pmu_json_event *events = NULL;
 	size_t count = 0;
 	char *text;

@@ -12,6 +12,7 @@
 
 #include "cpuid.h"
 #include "pmu_json.h"
+#include "pmu_table.h"
 #include "procfs.h"
 #include "vector.h"
 
@@ -40,6 +41,7 @@ struct pmu_json {
 	json_t *standards;
 	struct metric_array metrics;
 	const struct pmu_json_metric **metrics_by_name;
+	char *later;		 /* the folder of pk_pmu_json_later(), until it is loaded */
 	struct root_array roots; /* the parsed files, which own the texts */
 };
 
@@ -56,6 +58,8 @@ static const char *small(const char *name, char *buffer, size_t size)
 		*c = (char)tolower((unsigned char)*c);
 	return buffer;
 }
+
+static void load_later(struct pmu_json *json);
 
 /* ---- Events ---- */
 
@@ -130,6 +134,29 @@ static const char *register_term(const char *index)
 	}
 }
 
+/* Intel's events of fixed counters have a number that the kernel does not accept. The kernel counts
+ * these architectural events on a fixed counter. */
+static const struct {
+	const char *name, *terms;
+} fixed[] = {
+	{"inst_retired.any", "event=0xc0,period=2000003"},
+	{"inst_retired.any_p", "event=0xc0,period=2000003"},
+	{"cpu_clk_unhalted.ref", "event=0x0,umask=0x03,period=2000003"},
+	{"cpu_clk_unhalted.thread", "event=0x3c,period=2000003"},
+	{"cpu_clk_unhalted.core", "event=0x3c,period=2000003"},
+	{"cpu_clk_unhalted.thread_any", "event=0x3c,any=1,period=2000003"},
+};
+
+static const char *fixed_terms(const json_t *object)
+{
+	const char *name = text_of(object, "EventName");
+
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
+		if (!strcasecmp(name, fixed[i].name))
+			return fixed[i].terms;
+	return NULL;
+}
+
 static void print_terms(FILE *out, const json_t *object)
 {
 	const char *code = text_of(object, "EventCode"), *config = text_of(object, "ConfigCode");
@@ -149,7 +176,7 @@ static void print_terms(FILE *out, const json_t *object)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		const char *text = text_of(object, keys[i].key);
 
-		if (text && strcmp(text, "0"))
+		if (text && strtoull(text, NULL, 0))
 			fprintf(out, ",%s=%s", keys[i].term, text);
 	}
 	if (filter)
@@ -166,7 +193,10 @@ static char *terms_of(const json_t *object)
 
 	if (!out)
 		return NULL;
-	print_terms(out, object);
+	if (fixed_terms(object))
+		fputs(fixed_terms(object), out);
+	else
+		print_terms(out, object);
 	if (!fclose(out))
 		return terms;
 	free(terms);
@@ -191,6 +221,7 @@ static enum pk_status add_event(struct pmu_json *json, json_t *object)
 		.scale_unit = text_of(object, "ScaleUnit"),
 		.description = text_of(object, "BriefDescription"),
 		.per_package = package && strcmp(package, "0"),
+		.deprecated = text_of(object, "Deprecated"),
 		.terms = terms_of(object),
 	};
 	if (!event->terms)
@@ -234,11 +265,13 @@ static struct pmu_json_event *find_event(const struct event_array *events, const
 	return found;
 }
 
-const struct pmu_json_event *pk_pmu_json_event(const struct pmu_json *json, const char *name,
+const struct pmu_json_event *pk_pmu_json_event(struct pmu_json *json, const char *name,
 					       size_t *count)
 {
-	const struct pmu_json_event *first = find_event(&json->events, name), *event = first;
+	const struct pmu_json_event *first, *event;
 
+	load_later(json);
+	first = event = find_event(&json->events, name);
 	while (first && event < json->events.items + json->events.count &&
 	       !strcasecmp(event->name, name))
 		event++;
@@ -246,8 +279,9 @@ const struct pmu_json_event *pk_pmu_json_event(const struct pmu_json *json, cons
 	return first;
 }
 
-const struct pmu_json_event *pk_pmu_json_events(const struct pmu_json *json, size_t *count)
+const struct pmu_json_event *pk_pmu_json_events(struct pmu_json *json, size_t *count)
 {
+	load_later(json);
 	*count = json->events.count;
 	return json->events.items;
 }
@@ -307,8 +341,9 @@ static enum pk_status add_metric(struct pmu_json *json, const json_t *object)
 	return PK_OK;
 }
 
-const struct pmu_json_metric *pk_pmu_json_metrics(const struct pmu_json *json, size_t *count)
+const struct pmu_json_metric *pk_pmu_json_metrics(struct pmu_json *json, size_t *count)
 {
+	load_later(json);
 	*count = json->metrics.count;
 	return json->metrics.items;
 }
@@ -335,10 +370,11 @@ static enum pk_status sort_metrics(struct pmu_json *json)
 	return PK_OK;
 }
 
-const struct pmu_json_metric *pk_pmu_json_metric(const struct pmu_json *json, const char *name)
+const struct pmu_json_metric *pk_pmu_json_metric(struct pmu_json *json, const char *name)
 {
 	const struct pmu_json_metric metric = {.name = name}, *key = &metric, **found = NULL;
 
+	load_later(json);
 	if (json->metrics.count)
 		found = bsearch(&key, json->metrics_by_name, json->metrics.count, sizeof(*found),
 				by_metric_name);
@@ -356,6 +392,14 @@ bool pk_pmu_scale_unit(const char *text, double *scale, const char **unit)
 
 /* ---- Files ---- */
 
+/* Returns true if the last component of the path is this name. */
+static bool base_is(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+
+	return !strcmp(slash ? slash + 1 : path, name);
+}
+
 static json_t *parse(const struct pmu_json *json, const char *name, const char *data, size_t size)
 {
 	json_error_t error;
@@ -364,6 +408,11 @@ static json_t *parse(const struct pmu_json *json, const char *name, const char *
 	if (!root)
 		pk_messages_error(json->messages, "%s:%d:%d: %s", name, error.line, error.column,
 				  error.text);
+	/* The files metricgroups.json of newer kernels describe groups of metrics. */
+	if (root && json_is_object(root) && base_is(name, "metricgroups.json")) {
+		json_decref(root);
+		root = json_array();
+	}
 	if (!root || json_is_array(root))
 		return root;
 	pk_messages_error(json->messages,
@@ -406,9 +455,36 @@ static enum pk_status sort_all(struct pmu_json *json)
 	return sort_metrics(json);
 }
 
+/* Adds the events and metrics of this processor in a table. *found is false if the table lacks the
+ * processor. Returns PK_FAILED after a message. */
+static enum pk_status add_table(struct pmu_json *json, const char *path, const char *data,
+				size_t size, bool *found)
+{
+	char cpuid[128] = "", *text = NULL;
+	size_t text_size = 0;
+	enum pk_status status = PK_OK;
+
+	if (pk_cpuid_text(cpuid, sizeof(cpuid), &json->messages->failures))
+		status = pk_pmu_table_find(data, size, cpuid, &text, &text_size);
+	*found = text;
+	if (status == PK_NOMEM)
+		return no_memory(json);
+	if (status != PK_OK) {
+		pk_messages_error(json->messages, "%s: damaged: run make event-tables", path);
+		return PK_FAILED;
+	}
+	if (text)
+		status = add_text(json, path, text, text_size, false);
+	free(text);
+	return status;
+}
+
 #define JSON_MAX (64u << 20) /* in bytes; the kernel's largest file has less than 4 MiB */
 
-static enum pk_status load_file(struct pmu_json *json, const char *path, bool standards)
+/* Loads a file, or the events of this processor in a table. If the table lacks the processor,
+ * *found becomes false. */
+static enum pk_status load_file(struct pmu_json *json, const char *path, bool standards,
+				bool *found)
 {
 	size_t size = 0;
 	char *data = pk_procfs_read_file(path, JSON_MAX + 1, &size, &json->messages->failures);
@@ -423,7 +499,10 @@ static enum pk_status load_file(struct pmu_json *json, const char *path, bool st
 		pk_messages_error(json->messages,
 				  "%s: larger than %u MiB: not a file of events or metrics", path,
 				  JSON_MAX >> 20);
-	status = status ?: add_text(json, path, data, size, standards);
+	if (status == PK_OK && pk_pmu_table_is(data, size))
+		status = add_table(json, path, data, size, found);
+	else
+		status = status ?: add_text(json, path, data, size, standards);
 	free(data);
 	return status;
 }
@@ -440,6 +519,7 @@ static enum pk_status load_directory(struct pmu_json *json, const char *path, bo
 	struct dirent **entries;
 	const int count = scandir(path, &entries, is_json, alphasort);
 	enum pk_status status = count > 0 || (count == 0 && standards) ? PK_OK : PK_FAILED;
+	bool found = true;
 	char *file;
 
 	if (count < 0) {
@@ -451,7 +531,7 @@ static enum pk_status load_directory(struct pmu_json *json, const char *path, bo
 		if (status == PK_OK && asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0) {
 			status = no_memory(json);
 		} else if (status == PK_OK) {
-			status = load_file(json, file, standards);
+			status = load_file(json, file, standards, &found);
 			free(file);
 		}
 		free(entries[i]);
@@ -497,8 +577,11 @@ enum pk_status pk_pmu_json_load(struct pmu_json *json, const char *path)
 {
 	struct stat st;
 	char *mapfile;
+	bool found = true;
 	enum pk_status status;
 
+	free(json->later);
+	json->later = NULL;
 	if (stat(path, &st)) {
 		pk_failed_errno(&json->messages->failures, path);
 		pk_messages_error(json->messages, "%s: %s", path, strerror(errno));
@@ -507,13 +590,61 @@ enum pk_status pk_pmu_json_load(struct pmu_json *json, const char *path)
 	if (asprintf(&mapfile, "%s/mapfile.csv", path) < 0)
 		return no_memory(json);
 	if (!S_ISDIR(st.st_mode))
-		status = load_file(json, path, false);
+		status = load_file(json, path, false, &found);
 	else if (!stat(mapfile, &st))
 		status = load_architecture(json, path, mapfile);
 	else
 		status = load_unmapped(json, path, mapfile);
 	free(mapfile);
+	if (status == PK_OK && !found) {
+		pk_messages_error(json->messages, "%s: no events for this processor", path);
+		status = PK_FAILED;
+	}
 	return sort_all(json) ?: status;
+}
+
+/* ---- Tables that are loaded when they are needed ---- */
+
+static int is_table(const struct dirent *entry)
+{
+	const size_t length = strlen(entry->d_name);
+
+	return length > 7 && !strcmp(entry->d_name + length - 7, ".events");
+}
+
+enum pk_status pk_pmu_json_later(struct pmu_json *json, const char *path)
+{
+	json->later = strdup(path);
+	return json->later ? PK_OK : no_memory(json);
+}
+
+/* Loads the tables of pk_pmu_json_later(), until one of them has this processor. Without the
+ * folder, there are no such events. */
+static void load_later(struct pmu_json *json)
+{
+	char *path = json->later;
+	struct dirent **entries;
+	bool found = false;
+	char *file;
+	int count;
+
+	json->later = NULL;
+	if (!path)
+		return;
+	count = scandir(path, &entries, is_table, alphasort);
+	if (count < 0 && errno != ENOENT)
+		pk_failed_errno(&json->messages->failures, path);
+	for (int i = 0; i < count; i++) {
+		if (!found && asprintf(&file, "%s/%s", path, entries[i]->d_name) >= 0) {
+			found = load_file(json, file, false, &found) == PK_OK && found;
+			free(file);
+		}
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+	free(path);
+	(void)sort_all(json);
 }
 
 /* ---- All ---- */
@@ -542,6 +673,7 @@ void pk_pmu_json_free(struct pmu_json *json)
 		return;
 	free_events(&json->events);
 	json_decref(json->standards);
+	free(json->later);
 	free(json->metrics.items);
 	free(json->metrics_by_name);
 	for (size_t i = 0; i < json->roots.count; i++)

@@ -36,6 +36,7 @@ struct pmu_json_event {
 	const char *scale_unit;	 /* such as "64Bytes"; NULL if it is not given */
 	const char *description; /* NULL if it is not given */
 	bool per_package;
+	bool deprecated; /* the event is accepted, but not listed */
 };
 
 /* A metric of a JSON file. */
@@ -51,22 +52,27 @@ struct pmu_json_metric {
  * that it reads. reads may be NULL. Returns NULL if memory is exhausted. */
 struct pmu_json *pk_pmu_json_new(struct pk_messages *messages, void (*reads)(const char *path));
 void pk_pmu_json_free(struct pmu_json *json);
-/* Loads a file, or all files NAME.json of a directory. A directory with a mapfile.csv is the
- * directory of an architecture. In that case, loads the subdirectory for the processor of this
- * machine, or for $PERF_CPUID. Objects in the directory itself are then only used to complete the
- * objects that refer to them. Returns PK_FAILED after a message. */
+/* Loads a file, or all files NAME.json of a directory. The file can also be a table (pmu_table.h).
+ * A directory with a mapfile.csv is the directory of an architecture. In that case, loads the
+ * subdirectory for the processor of this machine, or for $PK_CPUID. Objects in the directory itself
+ * are then only used to complete the objects that refer to them. Returns PK_FAILED after a message.
+ */
 PK_MUST_CHECK enum pk_status pk_pmu_json_load(struct pmu_json *json, const char *path);
+/* Loads the tables NAME.events of a folder (pmu_table.h) when an event or a metric is looked up for
+ * the first time, unless pk_pmu_json_load() was called before. Only the events of this machine's
+ * processor, or of $PK_CPUID, are loaded. If no table has this processor, no events are added. */
+PK_MUST_CHECK enum pk_status pk_pmu_json_later(struct pmu_json *json, const char *path);
 /* Returns the first event with this name, or NULL if there is none. The events with this name are
  * adjacent, and *count is their number. Usually, there is one event for each PMU that has an event
  * of this name. */
-const struct pmu_json_event *pk_pmu_json_event(const struct pmu_json *json, const char *name,
+const struct pmu_json_event *pk_pmu_json_event(struct pmu_json *json, const char *name,
 					       size_t *count);
 /* Returns all events, sorted by name. */
-const struct pmu_json_event *pk_pmu_json_events(const struct pmu_json *json, size_t *count);
+const struct pmu_json_event *pk_pmu_json_events(struct pmu_json *json, size_t *count);
 /* Returns all metrics, in the order of the files. */
-const struct pmu_json_metric *pk_pmu_json_metrics(const struct pmu_json *json, size_t *count);
+const struct pmu_json_metric *pk_pmu_json_metrics(struct pmu_json *json, size_t *count);
 /* Returns the metric with that name, or NULL if there is none. */
-const struct pmu_json_metric *pk_pmu_json_metric(const struct pmu_json *json, const char *name);
+const struct pmu_json_metric *pk_pmu_json_metric(struct pmu_json *json, const char *name);
 /* Splits a text such as "1e-6MB" into a factor and a unit. *unit points into the text. Returns
  * false if the text does not start with a number. */
 bool pk_pmu_scale_unit(const char *text, double *scale, const char **unit);

@@ -58,7 +58,7 @@ static struct pmu_json *load(const char *text)
 	return json;
 }
 
-static const char *terms_of(const struct pmu_json *json, const char *name)
+static const char *terms_of(struct pmu_json *json, const char *name)
 {
 	size_t count;
 	const struct pmu_json_event *event = pk_pmu_json_event(json, name, &count);
