@@ -131,7 +131,8 @@ static int list_events(const struct pk_option *option, void *at, const char *tex
 	(void)option;
 	if (read_usual_descriptions(options) != PK_OK)
 		return PK_EXIT_FAILED;
-	return pk_list_events(text, options->argv + optind, options->events.object, options->json);
+	return pk_list_events(text, options->argv + optind, options->list_json,
+			      options->events.object, options->json);
 }
 
 /* Parses --list-lines and similar options. The function of the option is called after the last
@@ -558,6 +559,7 @@ static const struct pk_option event_rows[] = {
 	{0, "events-dir", "PATH", PK_CALL, "descriptions of the events of the processor",
 	 .parse = read_events_dir},
 	{0, "list", "[GLOB]", PK_CALL, "print the events", .parse = list_events},
+	{0, "json", NULL, PK_FLAG, "lines of JSON, for --list", AT(list_json)},
 	{0, "list-functions", "GLOB", PK_CALL, "print functions for --probe",
 	 LISTING(LIST_FUNCTIONS)},
 	{0, "list-lines", "PLACE", PK_CALL, "print lines for --probe", LISTING(LIST_LINES)},

@@ -152,6 +152,7 @@ struct options {
 	struct event_list events;
 	struct pk_presets presets; /* owns the memory of event sets that options have expanded */
 	struct target_spec target;
+	bool list_json;	       /* --json: --list prints lines of JSON */
 	struct pmu_json *json; /* descriptions of events from --events-dir or $PK_EVENTS_DIR; NULL
 				* if none is given */
 	const char *cgroups;   /* argument of -G */

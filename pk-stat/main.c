@@ -23,7 +23,8 @@ static int list_events(const struct pk_option *option, void *at, const char *tex
 	(void)option;
 	if (stat_use_tables(stat) != PK_CONTINUE)
 		return PK_EXIT_FAILED;
-	return pk_list_events(text, stat->argv + optind, stat->events.object, stat->events.json);
+	return pk_list_events(text, stat->argv + optind, stat->print.format == STAT_JSON,
+			      stat->events.object, stat->events.json);
 }
 
 #define AT(member) PK_AT(struct opts, member)

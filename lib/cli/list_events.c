@@ -458,10 +458,10 @@ static const char *read_operands(struct listing *listing, char *const *operands)
 	return glob;
 }
 
-int pk_list_events(const char *value, char *const *operands, const char *object,
+int pk_list_events(const char *value, char *const *operands, bool as_json, const char *object,
 		   struct pmu_json *json)
 {
-	struct listing listing = {0};
+	struct listing listing = {.json = as_json};
 	const char *operand = read_operands(&listing, operands), *glob = value ? value : operand;
 	const enum kind kind = glob && !object ? kind_of(glob) : KIND_ALL;
 	const char *text = glob && kind == KIND_ALL ? glob : "*";

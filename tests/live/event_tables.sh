@@ -33,6 +33,7 @@ diff - described <<'END'
 {"EventName":"inst_retired.any","Unit":"cpu","Encoding":"cpu/event=0xc0,period=2000003/","Obstacle":"not on this machine"}
 {"EventName":"unc.reads","Unit":"uncore_cbox","Encoding":"uncore_cbox/event=0x1/","Obstacle":"not on this machine"}
 END
+PK_CPUID=Vendor-6-2-9 "$ours/pk-record" --json --list pmu | cmp - lake || fail "--json before --list"
 PK_CPUID=Vendor-6-3-5 "$ours/pk-record" --list '*other*' | grep -q '^other ' || fail "a processor with a stepping"
 PERF_CPUID=0x00000000410fd0c0 "$ours/pk-record" --list --json standard | grep -q '"cpu/event=0x11/"' ||
 	fail "an event of another architecture, and a reference"
