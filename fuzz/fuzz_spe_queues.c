@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 struct decoded {
 	struct spe_queues *queues;
 	struct spe_machine machine;
-	struct spe_clock clock;
+	struct trace_clock clock;
 	uint64_t operations;
 };
 
@@ -42,7 +42,7 @@ static void take(struct decoded *all, struct pk_reader *reader, const struct pk_
 		spe_machine_clear(&all->machine);
 		all->clock.known = false;
 		return;
-	case PERF_RECORD_TIME_CONV: spe_clock_set(&all->clock, record); return;
+	case PERF_RECORD_TIME_CONV: trace_clock_set(&all->clock, record); return;
 	case PERF_RECORD_AUXTRACE_INFO:
 		check_that(spe_machine_info(&all->machine, record) == PK_OK);
 		return;

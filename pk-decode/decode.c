@@ -31,7 +31,7 @@ struct stage {
 	struct spe_events events;
 	struct spe_queues *queues;
 	struct spe_machine machine;
-	struct spe_clock clock;
+	struct trace_clock clock;
 	struct pk_reader *ahead; /* reads the input in advance; NULL if the input is a pipe */
 	int ahead_fd;
 	int input;	  /* the number of the input that `ahead` reads */
@@ -272,7 +272,7 @@ static enum pk_status start_session(struct stage *stage)
 
 	spe_queues_clear(stage->queues);
 	spe_machine_clear(&stage->machine);
-	stage->clock = (struct spe_clock){0};
+	stage->clock = (struct trace_clock){0};
 	stage->decodes = false;
 	stage->newest = stage->skipped = 0;
 	PK_TRY(look_ahead(stage));
@@ -289,7 +289,7 @@ static enum pk_status decode_record(struct pk_run *run, const struct pk_record *
 	if (record->type == PK_RECORD_BEGIN)
 		return start_session(stage);
 	if (record->type == PERF_RECORD_TIME_CONV)
-		spe_clock_set(&stage->clock, record);
+		trace_clock_set(&stage->clock, record);
 	if (record->type == PERF_RECORD_AUXTRACE_INFO && !stage->decodes && is_spe(record))
 		return start_decoding(stage, record);
 	if (!stage->decodes) {

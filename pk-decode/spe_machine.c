@@ -35,8 +35,7 @@ enum {
 void spe_machine_clear(struct spe_machine *machine)
 {
 	pk_table_free_all(&machine->cpus);
-	pk_table_free(&machine->pids);
-	pk_table_free(&machine->running);
+	trace_tasks_clear(&machine->tasks);
 	*machine = (struct spe_machine){0};
 }
 
@@ -121,90 +120,29 @@ struct spe_cpu spe_machine_cpu(const struct spe_machine *machine, uint32_t cpu)
 
 /* ---- Tasks ---- */
 
-static enum pk_status set_pid(struct spe_machine *machine, uint32_t tid, uint32_t pid)
-{
-	return pk_table_set_u64(&machine->pids, (uint64_t)tid + 1, (uint64_t)pid + 1);
-}
-
-static enum pk_status set_running(struct spe_machine *machine, uint32_t cpu, uint32_t tid)
-{
-	return cpu == UINT32_MAX
-		       ? PK_OK
-		       : pk_table_set_u64(&machine->running, (uint64_t)cpu + 1, (uint64_t)tid + 1);
-}
-
-/* Returns the CPU of a record that is not a sample, or UINT32_MAX. */
-static uint32_t cpu_of(const struct pk_record *record, const struct pk_event *event)
-{
-	const uint16_t at = event ? event->layout.trailer.cpu : 0;
-
-	return at && at <= record->size ? pk_load_u32(record->data + record->size - at)
-					: UINT32_MAX;
-}
-
-/* Returns the thread of the trailer, or UINT32_MAX. */
-static uint32_t tid_of(const struct pk_record *record, const struct pk_event *event)
-{
-	const uint16_t at = event ? event->layout.trailer.tid : 0;
-
-	return at && at <= record->size ? pk_record_task(record, record->size - at)->tid
-					: UINT32_MAX;
-}
-
-static enum pk_status note_switch(struct spe_machine *machine, const struct pk_record *record,
-				  const struct pk_event *event)
-{
-	const struct perf_record_switch_cpu_wide *wide = (const void *)record->data;
-	const bool out = record->misc & PERF_RECORD_MISC_SWITCH_OUT;
-	uint32_t tid = tid_of(record, event);
-
-	if (out && record->type == PERF_RECORD_SWITCH)
-		return PK_OK;
-	if (out)
-		tid = wide->next_prev_tid;
-	return tid == UINT32_MAX ? PK_OK : set_running(machine, cpu_of(record, event), tid);
-}
-
 enum pk_status spe_machine_record(struct spe_machine *machine, const struct pk_record *record,
 				  const struct pk_event *event)
 {
-	const struct perf_record_comm *comm = (const void *)record->data;
-	const struct perf_record_task *fork = (const void *)record->data;
 	char text[64];
 
-	switch (record->type) {
-	case PERF_RECORD_COMM: return set_pid(machine, comm->tid, comm->pid);
-	case PERF_RECORD_FORK: return set_pid(machine, fork->tid, fork->pid);
-	case PERF_RECORD_ITRACE_START:
-		PK_TRY(set_pid(machine, comm->tid, comm->pid));
-		return set_running(machine, cpu_of(record, event), comm->tid);
-	case PERF_RECORD_SWITCH:
-	case PERF_RECORD_SWITCH_CPU_WIDE: return note_switch(machine, record, event);
-	case PERF_RECORD_HEADER_FEATURE:
-		if (pk_feature_id(record) == PERF_FEATURE_CPUID &&
-		    pk_feature_get_string(record, text, sizeof(text)))
-			machine->described = strtoull(text, NULL, 16);
-		return PK_OK;
-	default: return PK_OK;
-	}
+	if (record->type == PERF_RECORD_HEADER_FEATURE &&
+	    pk_feature_id(record) == PERF_FEATURE_CPUID &&
+	    pk_feature_get_string(record, text, sizeof(text)))
+		machine->described = strtoull(text, NULL, 16);
+	return trace_tasks_record(&machine->tasks, record, event);
 }
 
 enum pk_status spe_machine_task(struct spe_machine *machine, const struct spe_operation *operation,
 				uint32_t *pid, uint32_t *tid)
 {
 	const struct spe_record *record = operation->record;
-	uint64_t found = 0;
+	const uint32_t running = trace_tasks_running(&machine->tasks, operation->cpu);
 
-	*tid = operation->tid;
+	*tid = running == UINT32_MAX ? operation->tid : running;
 	if (record->has_context) {
 		*tid = (uint32_t)record->context;
-		PK_TRY(set_running(machine, operation->cpu, *tid));
-	} else if (operation->cpu != UINT32_MAX) {
-		found = pk_table_get_u64(&machine->running, (uint64_t)operation->cpu + 1);
-		if (found)
-			*tid = (uint32_t)(found - 1);
+		PK_TRY(trace_tasks_run(&machine->tasks, operation->cpu, *tid));
 	}
-	found = pk_table_get_u64(&machine->pids, (uint64_t)*tid + 1);
-	*pid = found ? (uint32_t)(found - 1) : *tid ? UINT32_MAX : 0;
+	*pid = trace_tasks_pid(&machine->tasks, *tid);
 	return PK_OK;
 }

@@ -8,6 +8,7 @@
 #include "pkstream.h"
 #include "spe_queues.h"
 #include "table.h"
+#include "trace_tasks.h"
 
 /* A CPU. */
 struct spe_cpu {
@@ -17,13 +18,12 @@ struct spe_cpu {
 
 /* All bytes 0 is a machine about which nothing is known. */
 struct spe_machine {
-	uint32_t pmu_type;	 /* of the event that recorded the trace */
-	struct pk_table cpus;	 /* struct spe_cpu, by number of the CPU plus 1 */
-	struct spe_cpu common;	 /* of CPUs that are not in `cpus`, and of traces without a CPU */
-	bool uniform;		 /* all CPUs have the same model */
-	uint64_t described;	 /* MIDR from the feature CPUID */
-	struct pk_table pids;	 /* pid plus 1, by tid plus 1 */
-	struct pk_table running; /* tid plus 1, by number of the CPU plus 1 */
+	uint32_t pmu_type;     /* of the event that recorded the trace */
+	struct pk_table cpus;  /* struct spe_cpu, by number of the CPU plus 1 */
+	struct spe_cpu common; /* of CPUs that are not in `cpus`, and of traces without a CPU */
+	bool uniform;	       /* all CPUs have the same model */
+	uint64_t described;    /* MIDR from the feature CPUID */
+	struct trace_tasks tasks;
 };
 
 /* Forgets everything, for a new session. */

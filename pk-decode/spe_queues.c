@@ -6,6 +6,7 @@
 #include "spe_queues.h"
 #include "table.h"
 #include "trace_spool.h"
+#include "trace_turns.h"
 #include "vector.h"
 
 #define WINDOW_SIZE ((size_t)16 << 10) /* bytes of each trace that are in memory */
@@ -13,18 +14,17 @@
 
 /* The trace of a CPU or of a thread. */
 struct queue {
+	struct trace_turn turn; /* its time is that of the record that the decoder has */
 	uint32_t cpu, tid;
 	struct spe_decoder decoder;
 	struct trace_pieces pieces;
 	struct trace_piece piece;
 	uint64_t end; /* offset in the trace of the end of the bytes in `window` */
 	uint8_t *window;
-	size_t at, size;    /* the bytes in `window` that were not decoded are at..size */
-	bool damaged;	    /* a part of the current record could not be decoded */
-	bool waits;	    /* the decoder has a record that was not returned yet */
-	uint64_t time;	    /* of that record, in ns */
-	uint64_t previous;  /* of the record before it, in ns */
-	unsigned int order; /* queues with the same time are read in this order */
+	size_t at, size;   /* the bytes in `window` that were not decoded are at..size */
+	bool damaged;	   /* a part of the current record could not be decoded */
+	bool waits;	   /* the decoder has a record that was not returned yet */
+	uint64_t previous; /* the time of the record before it, in ns */
 };
 
 struct spe_queues {
@@ -32,43 +32,12 @@ struct spe_queues {
 	struct pk_table by_index;
 	struct queue **queues;
 	size_t count, capacity;
-	/* A heap of the queues that have a record. The record with the least time is at its top. */
-	struct queue **heap;
-	size_t heap_count, heap_capacity;
+	struct trace_turns turns; /* the queues that have a record */
 	/* The queues that must be decoded further. */
 	struct queue *current; /* its record was returned by the last call */
 	bool stale;	       /* bytes were added since the heap was filled */
 	struct spe_counts counts;
 };
-
-/* ---- Times ---- */
-
-void spe_clock_set(struct spe_clock *clock, const struct pk_record *time_conv)
-{
-	const struct perf_record_time_conv *conv = (const void *)time_conv->data;
-	const struct perf_record_time_conv_long *more = (const void *)time_conv->data;
-
-	*clock = (struct spe_clock){.shift = conv->time_shift,
-				    .mult = conv->time_mult,
-				    .zero = conv->time_zero,
-				    .known = conv->time_shift < 64};
-	if (time_conv->size >= sizeof(*more) && more->cap_user_time_short) {
-		clock->wraps = true;
-		clock->cycles = more->time_cycles;
-		clock->mask = more->time_mask;
-	}
-}
-
-uint64_t spe_clock_time(const struct spe_clock *clock, uint64_t counter)
-{
-	uint64_t rest;
-
-	if (clock->wraps)
-		counter = clock->cycles + ((counter - clock->cycles) & clock->mask);
-	rest = counter & ((UINT64_C(1) << clock->shift) - 1);
-	return clock->zero + (counter >> clock->shift) * clock->mult +
-	       (rest * clock->mult >> clock->shift);
-}
 
 /* ---- Queues ---- */
 
@@ -88,7 +57,7 @@ void spe_queues_clear(struct spe_queues *queues)
 		free(queues->queues[i]);
 	}
 	pk_table_clear(&queues->by_index);
-	queues->count = queues->heap_count = 0;
+	queues->count = queues->turns.count = 0;
 	queues->current = NULL;
 	queues->stale = false;
 	trace_spool_clear(&queues->spool);
@@ -102,7 +71,7 @@ void spe_queues_free(struct spe_queues *queues)
 	pk_table_free(&queues->by_index);
 	trace_spool_free(&queues->spool);
 	free(queues->queues);
-	free(queues->heap);
+	trace_turns_free(&queues->turns);
 	free(queues);
 }
 
@@ -116,12 +85,11 @@ static enum pk_status new_queue(struct spe_queues *queues,
 {
 	PK_TRY(pk_reserve(&queues->queues, &queues->capacity, queues->count, 1,
 			  sizeof(struct queue *)));
-	PK_TRY(pk_reserve(&queues->heap, &queues->heap_capacity, queues->count, 1,
-			  sizeof(struct queue *)));
+	PK_TRY(trace_turns_reserve(&queues->turns, queues->count));
 	*queue = calloc(1, sizeof(**queue));
 	if (!*queue)
 		return PK_NOMEM;
-	(*queue)->order = (unsigned int)queues->count;
+	(*queue)->turn.order = (unsigned int)queues->count;
 	(*queue)->cpu = auxtrace->cpu;
 	(*queue)->tid = auxtrace->tid;
 	if (pk_table_set(&queues->by_index, auxtrace->idx, *queue) != PK_OK) {
@@ -228,60 +196,24 @@ static enum pk_status decode(struct spe_queues *queues, struct queue *queue)
 
 /* ---- The order of time ---- */
 
-static bool is_before(const struct queue *a, const struct queue *b)
-{
-	return a->time < b->time || (a->time == b->time && a->order < b->order);
-}
-
-static void sift_up(struct queue **heap, size_t i)
-{
-	while (i && is_before(heap[i], heap[(i - 1) / 2])) {
-		struct queue *parent = heap[(i - 1) / 2];
-
-		heap[(i - 1) / 2] = heap[i];
-		heap[i] = parent;
-		i = (i - 1) / 2;
-	}
-}
-
-static void sift_down(struct queue **heap, size_t count)
-{
-	size_t i = 0, least;
-
-	for (;;) {
-		struct queue *top = heap[i];
-
-		least = 2 * i + 1;
-		if (least >= count)
-			return;
-		if (least + 1 < count && is_before(heap[least + 1], heap[least]))
-			least++;
-		if (!is_before(heap[least], top))
-			return;
-		heap[i] = heap[least];
-		heap[least] = top;
-		i = least;
-	}
-}
-
 /* Decodes the next record of the queue, and sets its time. A record without a time has the time of
  * the record before it. */
 static enum pk_status advance(struct spe_queues *queues, struct queue *queue,
-			      const struct spe_clock *clock)
+			      const struct trace_clock *clock)
 {
 	const struct spe_record *record = &queue->decoder.record;
 
 	PK_TRY(decode(queues, queue));
-	queue->time = queue->previous;
+	queue->turn.time = queue->previous;
 	if (clock->known && record->has_time)
-		queue->time = spe_clock_time(clock, record->time);
-	queue->previous = queue->time;
+		queue->turn.time = trace_clock_time(clock, record->time);
+	queue->previous = queue->turn.time;
 	queue->waits = true;
 	return PK_OK;
 }
 
 /* Adds the queues to the heap that were not in it. */
-static enum pk_status fill_heap(struct spe_queues *queues, const struct spe_clock *clock)
+static enum pk_status fill_heap(struct spe_queues *queues, const struct trace_clock *clock)
 {
 	for (size_t i = 0; i < queues->count; i++) {
 		struct queue *queue = queues->queues[i];
@@ -293,15 +225,14 @@ static enum pk_status fill_heap(struct spe_queues *queues, const struct spe_cloc
 		if (status == PK_END)
 			continue;
 		PK_TRY(status);
-		queues->heap[queues->heap_count] = queue;
-		sift_up(queues->heap, queues->heap_count++);
+		trace_turns_add(&queues->turns, &queue->turn);
 	}
 	queues->stale = false;
 	return PK_OK;
 }
 
 /* Replaces the record that the last call has returned, whose queue is at the top of the heap. */
-static enum pk_status replace_top(struct spe_queues *queues, const struct spe_clock *clock)
+static enum pk_status replace_top(struct spe_queues *queues, const struct trace_clock *clock)
 {
 	const enum pk_status status = advance(queues, queues->current, clock);
 
@@ -309,27 +240,28 @@ static enum pk_status replace_top(struct spe_queues *queues, const struct spe_cl
 	if (status && status != PK_END)
 		return status;
 	if (status == PK_END)
-		queues->heap[0] = queues->heap[--queues->heap_count];
-	sift_down(queues->heap, queues->heap_count);
+		trace_turns_remove_first(&queues->turns);
+	else
+		trace_turns_move_first(&queues->turns);
 	return PK_OK;
 }
 
-enum pk_status spe_queues_next(struct spe_queues *queues, const struct spe_clock *clock,
+enum pk_status spe_queues_next(struct spe_queues *queues, const struct trace_clock *clock,
 			       uint64_t before, struct spe_operation *operation)
 {
-	struct queue *queue;
+	struct queue *queue; /* `turn` is its first member */
 
 	if (queues->current)
 		PK_TRY(replace_top(queues, clock));
 	if (queues->stale)
 		PK_TRY(fill_heap(queues, clock));
-	if (!queues->heap_count || queues->heap[0]->time >= before)
+	queue = (struct queue *)trace_turns_first(&queues->turns);
+	if (!queue || queue->turn.time >= before)
 		return PK_END;
-	queue = queues->heap[0];
 	queue->waits = false;
 	queues->current = queue;
 	*operation = (struct spe_operation){.record = &queue->decoder.record,
-					    .time = queue->time,
+					    .time = queue->turn.time,
 					    .cpu = queue->cpu,
 					    .tid = queue->tid};
 	return PK_OK;

@@ -7,17 +7,7 @@
 
 #include "pkstream.h"
 #include "spe.h"
-
-/* Converts values of the processor's counter to ns (SPEC 3.6). */
-struct spe_clock {
-	uint64_t shift, mult, zero;
-	uint64_t cycles, mask; /* used if `wraps` is set */
-	bool wraps;	       /* the counter has fewer than 64 bits */
-	bool known;
-};
-
-void spe_clock_set(struct spe_clock *clock, const struct pk_record *time_conv);
-uint64_t spe_clock_time(const struct spe_clock *clock, uint64_t counter);
+#include "trace_clock.h"
 
 /* What was lost. */
 struct spe_counts {
@@ -48,7 +38,7 @@ PK_MUST_CHECK enum pk_status spe_queues_add(struct spe_queues *queues, struct pk
 /* Returns the next operation whose time is less than `before`. Returns PK_END if there is none.
  * Operations of one queue keep their order. If *clock is not known, the times are 0. */
 PK_MUST_CHECK enum pk_status spe_queues_next(struct spe_queues *queues,
-					     const struct spe_clock *clock, uint64_t before,
+					     const struct trace_clock *clock, uint64_t before,
 					     struct spe_operation *operation);
 /* Counts the records that are still incomplete as lost. Call it at the end of a session. */
 void spe_queues_end(struct spe_queues *queues);

@@ -6,7 +6,7 @@
 #include "spe_builder.h"
 
 /* Conversion of times: ns are twice the counter. */
-static const struct spe_clock doubled = {.shift = 0, .mult = 2, .known = true};
+static const struct trace_clock doubled = {.shift = 0, .mult = 2, .known = true};
 
 static struct built stream, trace;
 static struct spe_queues *queues;
@@ -50,7 +50,7 @@ static void add_all(void)
 	put_header(&stream);
 }
 
-static void expect(uint64_t before, const struct spe_clock *clock, uint64_t ip, uint64_t time,
+static void expect(uint64_t before, const struct trace_clock *clock, uint64_t ip, uint64_t time,
 		   uint32_t cpu)
 {
 	struct spe_operation operation;
@@ -178,7 +178,7 @@ END_TEST
 /* A record without a time has the time of the record before it. */
 START_TEST(timeless)
 {
-	static const struct spe_clock unknown;
+	static const struct trace_clock unknown;
 
 	spe_load(&trace, 0x1000, 5, 10);
 	spe_code(&trace, 0, 0x1004, 0);
@@ -214,17 +214,17 @@ END_TEST
 
 /* ---- Times ---- */
 
-static struct spe_clock clock_of(const char *widths, const uint64_t *values)
+static struct trace_clock clock_of(const char *widths, const uint64_t *values)
 {
 	struct built b = {0};
 	struct pk_record record;
-	struct spe_clock clock;
+	struct trace_clock clock;
 
 	open_record(&b, PERF_RECORD_TIME_CONV, 0);
 	put_all(&b, widths, values);
 	close_record(&b);
 	record = pk_record_at(b.data);
-	spe_clock_set(&clock, &record);
+	trace_clock_set(&clock, &record);
 	built_clear(&b);
 	return clock;
 }
@@ -232,16 +232,16 @@ static struct spe_clock clock_of(const char *widths, const uint64_t *values)
 START_TEST(times)
 {
 	/* A counter of 25 MHz has 40 ns. */
-	struct spe_clock clock = clock_of("888", (const uint64_t[]){10, 40 << 10, 1000});
+	struct trace_clock clock = clock_of("888", (const uint64_t[]){10, 40 << 10, 1000});
 
-	ck_assert_uint_eq(spe_clock_time(&clock, 0), 1000);
-	ck_assert_uint_eq(spe_clock_time(&clock, 1), 1040);
-	ck_assert_uint_eq(spe_clock_time(&clock, UINT64_C(1) << 40), 1000 + (UINT64_C(40) << 40));
+	ck_assert_uint_eq(trace_clock_time(&clock, 0), 1000);
+	ck_assert_uint_eq(trace_clock_time(&clock, 1), 1040);
+	ck_assert_uint_eq(trace_clock_time(&clock, UINT64_C(1) << 40), 1000 + (UINT64_C(40) << 40));
 	/* A counter of 32 bits that has wrapped around. */
 	clock = clock_of("8888811222",
 			 (const uint64_t[]){0, 1, 0, 0x1fffffff0, 0xffffffff, 1, 1, 0, 0, 0});
-	ck_assert_uint_eq(spe_clock_time(&clock, 0xfffffff0), 0x1fffffff0);
-	ck_assert_uint_eq(spe_clock_time(&clock, 5), 0x200000005);
+	ck_assert_uint_eq(trace_clock_time(&clock, 0xfffffff0), 0x1fffffff0);
+	ck_assert_uint_eq(trace_clock_time(&clock, 5), 0x200000005);
 	clock = clock_of("888", (const uint64_t[]){64, 1, 0});
 	ck_assert(!clock.known);
 }
