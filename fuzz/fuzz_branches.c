@@ -22,26 +22,26 @@ static size_t code_size;
 static struct disasm *decoder;
 
 /* Replaces code_reader.c. All addresses are in the code of the input. */
-struct code_reader *code_reader_new(struct resolver *resolver, void (*no_memory)(void))
+struct code_reader *pk_code_reader_new(struct resolver *resolver, void (*no_memory)(void))
 {
 	(void)resolver;
 	(void)no_memory;
 	return NULL;
 }
 
-void code_reader_free(struct code_reader *reader)
+void pk_code_reader_free(struct code_reader *reader)
 {
 	(void)reader;
 }
 
-bool code_reader_failed(const struct code_reader *reader)
+bool pk_code_reader_failed(const struct code_reader *reader)
 {
 	(void)reader;
 	return false;
 }
 
-size_t code_reader_read(struct code_reader *reader, const struct pk_location *location, void *to,
-			size_t size, struct disasm **disasm)
+size_t pk_code_reader_read(struct code_reader *reader, const struct pk_location *location, void *to,
+			   size_t size, struct disasm **disasm)
 {
 	const uint64_t at = location->ip - CODE;
 	const size_t left = at < code_size ? code_size - (size_t)at : 0;

@@ -16,6 +16,7 @@
 #include "lookups.h"
 #include "pkprivate.h"
 #include "pkutil.h"
+#include "pt_stage.h"
 #include "spe_machine.h"
 #include "spe_queues.h"
 #include "traces.h"
@@ -31,13 +32,15 @@ struct stage {
 	struct spe_events events;
 	struct spe_queues *queues;
 	struct spe_machine machine;
+	struct pt_stage *pt;
 	struct trace_clock clock;
 	struct pk_reader *ahead; /* reads the input in advance; NULL if the input is a pipe */
 	int ahead_fd;
 	int input;	  /* the number of the input that `ahead` reads */
 	bool rereads;	  /* the inputs can be read twice */
 	bool collected;	  /* the traces of this session were collected by `ahead` */
-	bool decodes;	  /* the session has a trace of SPE */
+	bool decodes;	  /* the session has a trace that is decoded */
+	uint32_t kind;	  /* of this trace: PK_TRACE_ARM_SPE or PK_TRACE_INTEL_PT */
 	uint64_t newest;  /* time of the newest record, in ns */
 	uint64_t skipped; /* operations since the last one that became samples */
 	uint64_t collisions;
@@ -54,11 +57,20 @@ static enum pk_status fail_spool(enum pk_status status)
 
 /* ---- Reading in advance ---- */
 
-static bool is_spe(const struct pk_record *record)
+/* Returns the kind of the trace, or PK_TRACE_UNKNOWN if it is not decoded. */
+static uint32_t kind_of(const struct pk_record *record)
 {
 	const struct perf_record_auxtrace_info *info = (const void *)record->data;
 
-	return info->type == PK_TRACE_ARM_SPE;
+	return pk_trace_is_decodable(info->type) ? info->type : PK_TRACE_UNKNOWN;
+}
+
+static enum pk_status add_payload(struct stage *stage, uint32_t kind, struct pk_reader *reader,
+				  const struct pk_record *record)
+{
+	return fail_spool(kind == PK_TRACE_INTEL_PT
+				  ? pt_stage_add(stage->pt, reader, record)
+				  : spe_queues_add(stage->queues, reader, record));
 }
 
 /* Opens the input a second time. If there is no /proc, the input is treated like a pipe. */
@@ -105,17 +117,20 @@ static void close_ahead(struct stage *stage)
 static enum pk_status collect(struct stage *stage)
 {
 	struct pk_record record;
-	bool spe = false, timed = false;
+	uint32_t kind = PK_TRACE_UNKNOWN;
+	bool timed = false;
 	enum pk_status status;
 
 	while (!(status = next_ahead(stage, &record)) && record.type != PK_RECORD_BEGIN) {
 		if (record.type == PERF_RECORD_AUXTRACE_INFO)
-			spe = is_spe(&record);
-		timed |= record.type == PERF_RECORD_TIME_CONV;
-		if (record.type == PERF_RECORD_AUXTRACE && spe && timed)
-			PK_TRY(fail_spool(spe_queues_add(stage->queues, stage->ahead, &record)));
+			kind = kind_of(&record);
+		/* For Intel PT, AUXTRACE_INFO has the conversion of times. */
+		timed |= record.type == PERF_RECORD_TIME_CONV || kind == PK_TRACE_INTEL_PT;
+		if (record.type == PERF_RECORD_AUXTRACE && kind && timed)
+			PK_TRY(add_payload(stage, kind, stage->ahead, &record));
 	}
-	stage->collected = spe && timed;
+	stage->collected = kind && timed;
+	stage->kind = kind;
 	return status == PK_END ? PK_OK : status;
 }
 
@@ -165,6 +180,9 @@ static enum pk_status write_before(struct stage *stage, uint64_t time)
 	struct spe_operation operation;
 	enum pk_status status;
 
+	if (stage->kind == PK_TRACE_INTEL_PT)
+		return fail_spool(
+			pt_stage_write_before(stage->pt, &stage->clock, stage->newest, time));
 	for (;;) {
 		status = spe_queues_next(stage->queues, &stage->clock, time, &operation);
 		if (status)
@@ -186,9 +204,33 @@ static bool has_identifiers(const struct pk_events *events)
 	return pk_events_count(events) > 0;
 }
 
+/* Returns why a trace of Intel PT cannot be decoded, or NULL. */
+static const char *pt_obstacle(const struct stage *stage)
+{
+	if (stage->kind != PK_TRACE_INTEL_PT)
+		return NULL;
+	if (!stage->collected)
+		return "Intel PT is not decoded from a pipe: write the recording to a file, and "
+		       "run pk-decode FILE";
+	return pt_library_load() == PK_OK
+		       ? NULL
+		       : "Intel PT is not decoded: libipt.so.2 is missing, or pk "
+			 "was built without libipt";
+}
+
 static enum pk_status start_decoding(struct stage *stage, const struct pk_record *record)
 {
 	const struct pk_events *events = pk_reader_events(stage->run->reader);
+	const char *obstacle;
+
+	stage->kind = kind_of(record);
+	obstacle = pt_obstacle(stage);
+	if (obstacle) {
+		pk_error("%s: %s", stage->run->input.name, obstacle);
+		stage->run->input.damaged = true;
+		stage->collected = false;
+		return pk_writer_copy(stage->run->writer, stage->run->reader, record);
+	}
 
 	if (!has_identifiers(events)) {
 		pk_run_complain(stage->run, record,
@@ -200,6 +242,8 @@ static enum pk_status start_decoding(struct stage *stage, const struct pk_record
 			"pk-decode before pk-symbolize",
 			stage->run->input.name);
 	stage->decodes = true;
+	if (stage->kind == PK_TRACE_INTEL_PT)
+		return pt_stage_info(stage->pt, record, &stage->clock);
 	PK_TRY(spe_machine_info(&stage->machine, record));
 	return spe_events_write(&stage->events, events, stage->machine.pmu_type,
 				stage->run->writer);
@@ -210,7 +254,7 @@ static enum pk_status add_trace(struct stage *stage, const struct pk_record *rec
 {
 	if (stage->collected)
 		return PK_OK;
-	PK_TRY(fail_spool(spe_queues_add(stage->queues, stage->run->reader, record)));
+	PK_TRY(add_payload(stage, stage->kind, stage->run->reader, record));
 	PK_TRY(write_before(stage, UINT64_MAX));
 	return PK_OK;
 }
@@ -248,6 +292,14 @@ static void note_time(struct stage *stage, const struct pk_record *record,
 		stage->newest = time;
 }
 
+static enum pk_status note_record(struct stage *stage, const struct pk_record *record,
+				  const struct pk_event *event)
+{
+	return stage->kind == PK_TRACE_INTEL_PT
+		       ? pt_stage_record(stage->pt, record, event)
+		       : spe_machine_record(&stage->machine, record, event);
+}
+
 /* Handles a record of a session whose trace is decoded. */
 static enum pk_status decode_one(struct stage *stage, const struct pk_record *record)
 {
@@ -256,7 +308,7 @@ static enum pk_status decode_one(struct stage *stage, const struct pk_record *re
 	if (record->type < PERF_RECORD_USER_START && record->type != PERF_RECORD_SAMPLE)
 		event = pk_reader_event_of(stage->run->reader, record);
 	note_time(stage, record, event);
-	PK_TRY(spe_machine_record(&stage->machine, record, event));
+	PK_TRY(note_record(stage, record, event));
 	switch (record->type) {
 	case PERF_RECORD_AUXTRACE_INFO:
 	case PERF_RECORD_ITRACE_START: return PK_OK;
@@ -274,6 +326,8 @@ static enum pk_status start_session(struct stage *stage)
 	spe_machine_clear(&stage->machine);
 	stage->clock = (struct trace_clock){0};
 	stage->decodes = false;
+	stage->kind = PK_TRACE_UNKNOWN;
+	PK_TRY(pt_stage_start(stage->pt));
 	stage->newest = stage->skipped = 0;
 	PK_TRY(look_ahead(stage));
 	pk_stage_change(run->stage, stage->collected ? PK_ORDER_PROCESSING : PK_ORDER_NONE, 0);
@@ -290,10 +344,10 @@ static enum pk_status decode_record(struct pk_run *run, const struct pk_record *
 		return start_session(stage);
 	if (record->type == PERF_RECORD_TIME_CONV)
 		trace_clock_set(&stage->clock, record);
-	if (record->type == PERF_RECORD_AUXTRACE_INFO && !stage->decodes && is_spe(record))
+	if (record->type == PERF_RECORD_AUXTRACE_INFO && !stage->decodes && kind_of(record))
 		return start_decoding(stage, record);
 	if (!stage->decodes) {
-		PK_TRY(spe_machine_record(&stage->machine, record, NULL));
+		PK_TRY(note_record(stage, record, NULL));
 		return pass(stage, record);
 	}
 	if (stage->collected && record->time != PK_NO_TIME)
@@ -314,6 +368,8 @@ static void end_session(struct pk_run *run)
 	if (status == PK_NOMEM)
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
 	run->input.damaged |= status == PK_FAILED;
+	if (stage->decodes && stage->kind == PK_TRACE_INTEL_PT)
+		pt_stage_end(stage->pt);
 	spe_queues_end(stage->queues);
 	run->own.samples += now->operations - before->operations;
 	pk_run_lose(run, PK_LOSS_SAMPLES_LOST, now->lost - before->lost, 0);
@@ -335,6 +391,7 @@ static void report_counts(const struct stage *stage)
 	report_count(spe_queues_counts(stage->queues)->operations, "operations decoded");
 	for (int i = 0; i < SPE_EVENTS; i++)
 		report_count(stage->events.samples[i], spe_event_name((enum spe_event)i));
+	pt_stage_report(stage->pt);
 	report_count(stage->collisions,
 		     "buffers with collisions: operations that were not sampled");
 }
@@ -373,7 +430,7 @@ static enum pk_status check_inputs(struct stage *stage)
 	return PK_OK;
 }
 
-int decode(struct pk_run *run, const struct decode_options *options)
+int decode(struct pk_run *run, struct pk_symbols *symbols, const struct decode_options *options)
 {
 	const struct pk_stage_options stage_options = {
 		.program = pk_cli_program(),
@@ -388,8 +445,12 @@ int decode(struct pk_run *run, const struct decode_options *options)
 	if (check_inputs(&stage) != PK_OK)
 		return PK_EXIT_FAILED;
 	stage.queues = spe_queues_new();
-	if (!stage.queues)
+	stage.pt = pt_stage_new(run, symbols, &options->pt);
+	if (!stage.queues || !stage.pt) {
+		pt_stage_free(stage.pt);
+		spe_queues_free(stage.queues);
 		return pk_no_memory();
+	}
 	run->ordered = stage.rereads;
 	run->record = decode_record;
 	run->session_end = end_session;
@@ -398,6 +459,7 @@ int decode(struct pk_run *run, const struct decode_options *options)
 	report_counts(&stage);
 	close_ahead(&stage);
 	spe_machine_free(&stage.machine);
+	pt_stage_free(stage.pt);
 	spe_queues_free(stage.queues);
 	return result;
 }

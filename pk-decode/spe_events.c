@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <string.h>
-
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "spe_events.h"
-
-/* perf chooses the ids in the same way. */
-#define ID_DISTANCE UINT64_C(1000000000)
+#include "trace_events.h"
 
 /* What the events have in common: the operations that are samples of the event. */
 struct kind {
@@ -35,27 +31,6 @@ const char *spe_event_name(enum spe_event event)
 
 /* ---- Events ---- */
 
-/* Returns the event that recorded the trace. */
-static const struct pk_event *recorded_event(const struct pk_events *events, uint32_t pmu_type)
-{
-	for (size_t i = 0; i < pk_events_count(events); i++)
-		if (pk_events_at(events, i)->attr.type == pmu_type)
-			return pk_events_at(events, i);
-	return pk_events_at(events, 0);
-}
-
-static uint64_t sample_type_of(const struct pk_events *events, const struct pk_event *recorded)
-{
-	uint64_t type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
-			PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
-
-	type |= recorded->attr.sample_type & PERF_SAMPLE_PHYS_ADDR;
-	for (size_t i = 0; i < pk_events_count(events); i++)
-		type |= pk_events_at(events, i)->attr.sample_type & PERF_SAMPLE_TIME;
-	return type;
-}
-
 /* Returns the attr of one of the events. Branches have a branch stack, because only a branch stack
  * can tell whether the branch was predicted. */
 static struct perf_attr attr_of(const struct spe_events *made, enum spe_event event)
@@ -71,47 +46,22 @@ static struct perf_attr attr_of(const struct spe_events *made, enum spe_event ev
 	return attr;
 }
 
-static void choose(struct spe_events *made, const struct pk_events *events, uint32_t pmu_type)
-{
-	const uint64_t flags = PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL |
-			       PERF_ATTR_EXCLUDE_HV | PERF_ATTR_SAMPLE_ID_ALL |
-			       PERF_ATTR_USE_CLOCKID | PERF_ATTR_EXCLUDE_HOST |
-			       PERF_ATTR_EXCLUDE_GUEST;
-	const struct pk_event *recorded = recorded_event(events, pmu_type);
-	const struct perf_attr *attr = &recorded->attr;
-	uint64_t id = (recorded->ids_count ? recorded->ids[0] : 0) + ID_DISTANCE;
-
-	made->attr = (struct perf_attr){
-		.type = PERF_TYPE_HARDWARE,
-		.size = attr->size < sizeof(*attr) ? attr->size : sizeof(*attr),
-		.sample_period = made->every,
-		.sample_type = sample_type_of(events, recorded),
-		.read_format = attr->read_format,
-		.flags = attr->flags & flags,
-		.clockid = attr->clockid,
-	};
-	if (made->attr.size < PERF_ATTR_SIZE_VER7)
-		made->attr.size = PERF_ATTR_SIZE_VER7;
-	for (int i = 0; i < SPE_EVENTS; i++, id++) {
-		while (pk_events_by_id(events, id))
-			id++;
-		made->ids[i] = id;
-	}
-}
-
 enum pk_status spe_events_write(struct spe_events *made, const struct pk_events *events,
 				uint32_t pmu_type, struct pk_writer *writer)
 {
-	choose(made, events, pmu_type);
+	const uint64_t type =
+		PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
+	const struct pk_event *recorded = trace_recorded_event(events, pmu_type);
+
+	made->attr = trace_attr(events, recorded,
+				type | (recorded->attr.sample_type & PERF_SAMPLE_PHYS_ADDR));
+	made->attr.sample_period = made->every;
+	trace_choose_ids(events, recorded, made->ids, SPE_EVENTS);
 	for (int i = 0; i < SPE_EVENTS; i++) {
 		const struct perf_attr attr = attr_of(made, (enum spe_event)i);
-		char name[16] = "";
 
-		if (!made->wanted[i])
-			continue;
-		memcpy(name, kinds[i].name, strlen(kinds[i].name));
-		pk_writer_attr(writer, &attr, &made->ids[i], 1);
-		pk_writer_update(writer, PERF_EVENT_UPDATE_NAME, made->ids[i], name, sizeof(name));
+		if (made->wanted[i])
+			trace_write_event(writer, &attr, made->ids[i], kinds[i].name);
 	}
 	return pk_writer_status(writer);
 }

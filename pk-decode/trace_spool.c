@@ -51,25 +51,30 @@ static enum pk_status read_at(const struct trace_spool *spool, void *data, size_
 	return PK_OK;
 }
 
-static enum pk_status open_file(struct trace_spool *spool)
-{
-	if (spool->fd < 0)
-		spool->fd = pk_temporary_open();
-	return spool->fd < 0 ? PK_IO : PK_OK;
-}
-
-/* Copies the payload to the end of the file, after the head of the piece. */
-static enum pk_status copy_payload(struct trace_spool *spool, struct pk_reader *reader,
+/* Copies the payload to the end of the file, after a head of this size. */
+static enum pk_status copy_payload(struct trace_spool *spool, struct pk_reader *reader, size_t head,
 				   uint64_t *size)
 {
 	const uint8_t *data;
 	size_t part;
 
+	if (spool->fd < 0)
+		spool->fd = pk_temporary_open();
+	if (spool->fd < 0)
+		return PK_IO;
 	*size = 0;
 	while (pk_reader_payload(reader, &data, &part) == PK_OK && part) {
-		PK_TRY(write_at(spool, data, part, spool->end + sizeof(struct head) + *size));
+		PK_TRY(write_at(spool, data, part, spool->end + head + *size));
 		*size += part;
 	}
+	return PK_OK;
+}
+
+enum pk_status trace_spool_append(struct trace_spool *spool, struct pk_reader *reader,
+				  uint64_t *size)
+{
+	PK_TRY(copy_payload(spool, reader, 0, size));
+	spool->end += *size;
 	return PK_OK;
 }
 
@@ -79,8 +84,7 @@ enum pk_status trace_spool_add(struct trace_spool *spool, struct trace_pieces *p
 	struct head head = {.offset = offset};
 	const uint64_t place = spool->end + 1;
 
-	PK_TRY(open_file(spool));
-	PK_TRY(copy_payload(spool, reader, &head.size));
+	PK_TRY(copy_payload(spool, reader, sizeof(head), &head.size));
 	if (!head.size)
 		return PK_OK;
 	PK_TRY(write_at(spool, &head, sizeof(head), spool->end));

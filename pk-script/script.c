@@ -288,7 +288,7 @@ static bool has_failed(const struct script *script)
 	const struct pk_context *context = script->context;
 
 	return script->failed || script->out.failed || context->failed ||
-	       frame_texts_failed(script->texts) || code_reader_failed(script->code) ||
+	       frame_texts_failed(script->texts) || pk_code_reader_failed(script->code) ||
 	       (pk_context_tracepoints(context) &&
 		pk_tracepoints_failed(pk_context_tracepoints(context)));
 }
@@ -424,7 +424,7 @@ static enum pk_status set_up(struct script *script)
 	if (!script->resolver || !script->texts || !script->chains || header != !!script->header)
 		return PK_NOMEM;
 	if (fields_asked_any(&options->fields, FIELDS_OF_CODE)) {
-		script->code = code_reader_new(script->resolver, pk_exit_no_memory);
+		script->code = pk_code_reader_new(script->resolver, pk_exit_no_memory);
 		return script->code ? PK_OK : PK_NOMEM;
 	}
 	return PK_OK;
@@ -462,7 +462,7 @@ int script(struct pk_run *run, struct script_options *options)
 				       .checked = options->format->count};
 	result = set_up(&script) == PK_OK ? print_all(&script) : pk_no_memory();
 	forget_views(&script);
-	code_reader_free(script.code);
+	pk_code_reader_free(script.code);
 	frame_texts_free(script.texts);
 	chain_texts_free(script.chains);
 	pk_resolver_free(script.resolver);

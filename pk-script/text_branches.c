@@ -134,7 +134,7 @@ static enum block read_block(struct listing *l, uint64_t start, uint64_t end, si
 	if (end < start || want > sizeof(l->bytes) || want > l->room)
 		return BLOCK_NONE;
 	location = location_of(l->script, l->shown, start);
-	*size = code_reader_read(l->script->code, &location, l->bytes, want, &l->disasm);
+	*size = pk_code_reader_read(l->script->code, &location, l->bytes, want, &l->disasm);
 	l->room -= *size;
 	return *size ? BLOCK_READ : BLOCK_NONE;
 }
@@ -357,7 +357,7 @@ void text_insn(struct script *script, const struct shown *shown)
 	size_t size = 0;
 
 	if (script->code)
-		size = code_reader_read(script->code, &location, bytes, sizeof(bytes), &disasm);
+		size = pk_code_reader_read(script->code, &location, bytes, sizeof(bytes), &disasm);
 	if (size && (!pk_disasm_next(disasm, fields & FIELD(DISASM) ? DISASM_TEXT : 0, bytes, size,
 				     ip, &insn) ||
 		     insn.kind == INSN_UNDECODED))

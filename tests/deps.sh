@@ -22,6 +22,7 @@ build bpf/libbpf.h    libbpf-dev
 build nettle/sha2.h   nettle-dev
 build elfutils/libdw.h libdw-dev
 build libunwind.h     libunwind-dev
+build intel-pt.h      libipt-dev
 build traceevent/event-parse.h libtraceevent-dev
 check check.h         check
 check perl            perl-base

@@ -21,7 +21,7 @@ struct code_reader {
 	bool failed;
 };
 
-struct code_reader *code_reader_new(struct resolver *resolver, void (*no_memory)(void))
+struct code_reader *pk_code_reader_new(struct resolver *resolver, void (*no_memory)(void))
 {
 	struct code_reader *reader = calloc(1, sizeof(*reader));
 
@@ -32,7 +32,7 @@ struct code_reader *code_reader_new(struct resolver *resolver, void (*no_memory)
 	return reader;
 }
 
-void code_reader_free(struct code_reader *reader)
+void pk_code_reader_free(struct code_reader *reader)
 {
 	if (!reader)
 		return;
@@ -45,7 +45,7 @@ void code_reader_free(struct code_reader *reader)
 	free(reader);
 }
 
-bool code_reader_failed(const struct code_reader *reader)
+bool pk_code_reader_failed(const struct code_reader *reader)
 {
 	return reader && reader->failed;
 }
@@ -100,8 +100,8 @@ static void set_mode(const struct object *object, uint64_t address)
 						     : DISASM_CODE);
 }
 
-size_t code_reader_read(struct code_reader *reader, const struct pk_location *location, void *to,
-			size_t size, struct disasm **disasm)
+size_t pk_code_reader_read(struct code_reader *reader, const struct pk_location *location, void *to,
+			   size_t size, struct disasm **disasm)
 {
 	struct pk_object *from;
 	struct object *object;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef CODE_READER_H
-#define CODE_READER_H
+#ifndef PK_CODE_READER_H
+#define PK_CODE_READER_H
 
 /* Reads instructions at addresses of the recorded tasks. The code comes from the objects of the
  * resolver. */
@@ -11,15 +11,15 @@
 struct code_reader;
 
 /* no_memory is described at struct disasm_options. Returns NULL if memory is exhausted. */
-struct code_reader *code_reader_new(struct resolver *resolver, void (*no_memory)(void));
+struct code_reader *pk_code_reader_new(struct resolver *resolver, void (*no_memory)(void));
 /* Call it before the resolver's symbols are freed. */
-void code_reader_free(struct code_reader *reader);
-bool code_reader_failed(const struct code_reader *reader);
+void pk_code_reader_free(struct code_reader *reader);
+bool pk_code_reader_failed(const struct code_reader *reader);
 
 /* Copies up to size bytes at a location. Returns the number of copied bytes. Returns 0 if there is
  * no code, or if there is no disassembler for its machine. Sets *disasm to the disassembler of the
- * code. It is valid until code_reader_free(). */
-size_t code_reader_read(struct code_reader *reader, const struct pk_location *location, void *to,
-			size_t size, struct disasm **disasm);
+ * code. It is valid until pk_code_reader_free(). */
+size_t pk_code_reader_read(struct code_reader *reader, const struct pk_location *location, void *to,
+			   size_t size, struct disasm **disasm);
 
 #endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef PK_PT_QUEUES_H
+#define PK_PT_QUEUES_H
+
+/* The Intel PT traces of a session. Each CPU or thread that was recorded has a queue. This file
+ * decodes the traces of all queues, and returns the steps in the order of time. The traces are in
+ * temporary files, one for each queue, because the library needs a trace as one array. */
+
+#include "pt_flow.h"
+#include "trace_clock.h"
+
+struct pt_counts {
+	uint64_t steps;
+	uint64_t errors;    /* places where the trace could not be decoded */
+	uint64_t no_code;   /* places where the code is not available */
+	uint64_t overflows; /* places where the processor has lost packets */
+	uint64_t dropped;   /* AUXTRACE records that were dropped: too many queues */
+};
+
+/* A step of a queue, and the branches that it completes. */
+struct pt_item {
+	const struct pt_step *step; /* valid until the next call of pt_queues_next() */
+	const struct pt_branch *branches;
+	unsigned int count;
+	uint64_t time; /* in ns; UINT64_MAX - 1 if it is unknown */
+	uint32_t cpu, tid;
+	uint64_t *instructions; /* for the caller: a number of the queue, 0 at first */
+};
+
+/* Reads the code of the thread that runs on `cpu`, or of `tid` if cpu is UINT32_MAX. */
+struct pt_reader {
+	size_t (*read)(void *arg, uint32_t cpu, uint32_t tid, uint64_t ip, uint8_t *to,
+		       size_t size);
+	void *arg;
+};
+
+struct pt_queues;
+
+/* Returns NULL if memory is exhausted. */
+struct pt_queues *pt_queues_new(const struct pt_reader *reader);
+void pt_queues_free(struct pt_queues *queues);
+void pt_queues_clear(struct pt_queues *queues);
+/* Adds the payload of the AUXTRACE that the reader has read last. Returns PK_NOMEM, or PK_IO with
+ * errno. Add all payloads before the first call of pt_queues_next(). */
+PK_MUST_CHECK enum pk_status pt_queues_add(struct pt_queues *queues, struct pk_reader *reader,
+					   const struct pk_record *auxtrace);
+/* Returns the next step whose time is less than `before`, or PK_END. The code of a step is read
+ * when the step before it is replaced. Returns PK_NOMEM, or PK_IO with errno. */
+PK_MUST_CHECK enum pk_status pt_queues_next(struct pt_queues *queues,
+					    const struct pt_settings *settings,
+					    const struct trace_clock *clock, uint64_t before,
+					    struct pt_item *item);
+/* Returns true if the library has crashed. There are then no further steps. */
+bool pt_queues_crashed(const struct pt_queues *queues);
+const struct pt_counts *pt_queues_counts(const struct pt_queues *queues);
+/* Returns the size of the instruction at `bytes`, or 0 if it is cut or unknown. */
+unsigned int pt_instruction_size(const uint8_t *bytes, size_t size, bool is_64);
+
+#endif
