@@ -43,8 +43,7 @@ function showFilters(model, state) {
 	const names = new Map(), threads = new Map(), cpus = new Set();
 
 	for (const row of rows) {
-		if (!names.has(row.pid) || row.tid === row.pid)
-			names.set(row.pid, row.comm);
+		names.set(row.pid, row.comm);
 		if (values.pid === null || row.pid === values.pid)
 			threads.set(row.tid, row.comm);
 		if (row.cpu !== null)
@@ -63,7 +62,7 @@ function showFilters(model, state) {
 	find('event').replaceChildren(...data.events.map((event, i) =>
 		option(i, event.name + ' (' + grouped.format(event.samples) + ' samples)', i === values.event)));
 	find('event').closest('label').hidden = data.events.length < 2;
-	fill('pid', 'all processes', [...names].sort(byNumber).map(([pid, comm]) => [pid, taskText(comm, pid)]));
+	fill('pid', 'all processes', [...names].sort(byNumber).map(([pid, comm]) => [pid, model.processText(pid, comm)]));
 	fill('tid', 'all threads', [...threads].sort(byNumber).map(([tid, comm]) => [tid, taskText(comm, tid)]));
 	fill('cpu', 'all CPUs', [...cpus].sort((a, b) => a - b).map(cpu => [cpu, 'CPU ' + cpu]));
 }

@@ -213,8 +213,15 @@ class Model {
 			Math.max(most, data.sums.slot[data.sums.timed[row] - 1] + 1) : most, 0);
 		this.plain = {tree: new Tree(data.tree, data.stackNodes, data.frames), stackNodes: data.stackNodes};
 		this.ranks = rankLabels(data.functions);
+		/* The name of a process is that of its first thread, which can have samples of another event only. */
+		this.processes = new Map(data.rows.filter(row => row.tid === row.pid).map(row => [row.pid, row.comm]));
 		this.changed = this.plain;
 		this.changes = '[]';
+	}
+
+	/* A process as text. If the name is not known, that of one of its threads says which process it is. */
+	processText(pid, comm) {
+		return this.processes.has(pid) ? taskText(this.processes.get(pid), pid) : pid + (comm ? ', of ' + comm : '');
 	}
 
 	/* Absolute time in ns of the start of a slot. */

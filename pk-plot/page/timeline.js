@@ -66,8 +66,6 @@ class Timeline {
 				process = {pid: lane.pid, tid: null, comm: lane.comm, rows: [], at: lanes.length};
 				lanes.push(process);
 			}
-			if (lane.tid === lane.pid)
-				process.comm = lane.comm;
 			lane.process = process.at;
 			lanes.push(lane);
 		}
@@ -241,7 +239,7 @@ class Timeline {
 	}
 
 	nameOf(lane) {
-		return lane.tid === null ? 'process ' + taskText(lane.comm, lane.pid) : taskText(lane.comm, lane.tid);
+		return lane.tid === null ? 'process ' + this.model.processText(lane.pid, lane.comm) : taskText(lane.comm, lane.tid);
 	}
 
 	/* Times since the first sample. */
