@@ -44,7 +44,8 @@ struct heap_process *heap_process_new(pid_t pid, uint64_t size, uint32_t stack_m
 void heap_process_free(struct heap_process *process);
 
 /* Reads the records that are complete. A record that its thread will not complete is skipped and
- * counted as lost: those of threads that have ended, and if `all` is true, all of them. Returns the number of bytes that were read. */
+ * counted as lost: those of threads that have ended, and if `all` is true, all of them. Returns the
+ * number of bytes that were read. */
 uint64_t heap_process_read(struct heap_process *process, const struct heap_reader *reader, bool all,
 			   uint64_t now);
 

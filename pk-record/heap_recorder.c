@@ -413,8 +413,7 @@ static void report(const struct heap *heap)
 	if (heap->lost)
 		pk_warn("%s of %s allocations (%s bytes) were not recorded: larger buffers (-m) or "
 			"fewer samples (--heap=BYTES) help",
-			pk_number(text, heap->lost),
-			pk_number(all, heap->lost + heap->allocations),
+			pk_number(text, heap->lost), pk_number(all, heap->lost + heap->allocations),
 			pk_number(bytes, heap->lost_bytes));
 	if (heap->lost_frees)
 		pk_warn("%s of %s releases were not recorded: their memory seems to be still "
@@ -503,7 +502,8 @@ static void free_all(struct heap *heap)
 
 int heap_run(struct options *options)
 {
-	struct heap heap = {.options = options, .unwind = {.options = options}, .listener = -1, .news = -1};
+	struct heap heap = {
+		.options = options, .unwind = {.options = options}, .listener = -1, .news = -1};
 	const uint64_t ring = options->buffers.ring_size;
 	const uint32_t stack = options->stacks.stack_size;
 	int status;
