@@ -394,7 +394,6 @@ void offcpu_close(struct offcpu *offcpu)
 	pk_event_list_free(&offcpu->outputs);
 	pk_targets_free(&offcpu->cpus);
 	offcpu_dumps_free(&offcpu->dumps);
-	offcpu_wakers_free(&offcpu->wakers);
 	offcpu_sleepers_free(&offcpu->sleepers);
 	offcpu_sums_free(&offcpu->sums);
 	offcpu_bpf_free(&offcpu->bpf);
@@ -522,17 +521,9 @@ struct reading {
 static bool read_block(struct offcpu *offcpu, const uint8_t *data, size_t available, uint64_t time,
 		       uint32_t cpu)
 {
+	const size_t size = block_in(data, available);
 	struct offcpu_block head = {0};
-	size_t size;
 
-	if (offcpu_wakers_read(&offcpu->wakers, data, available))
-		return true;
-	size = block_in(data, available);
-	data = offcpu_wakers_join(&offcpu->wakers, data, &size);
-	if (size)
-		available = size;
-	if (!data)
-		return false;
 	if (available >= sizeof(head))
 		memcpy(&head, data, sizeof(head));
 	if (offcpu->joins && head.since)

@@ -63,58 +63,6 @@ void offcpu_wakers_find(struct offcpu_wakers *wakers, const struct event_list *e
 			wakers->slot = slot;
 }
 
-/* ---- Reading ---- */
-
-/* Returns the size of a waker, or 0 if it is invalid. */
-static size_t waker_in(const struct offcpu_waker *waker, size_t size)
-{
-	const uint64_t whole = sizeof(*waker) + (uint64_t)waker->user + waker->kernel;
-
-	return waker->user % 8 == 0 && waker->kernel % 8 == 0 && whole <= size ? (size_t)whole : 0;
-}
-
-bool offcpu_wakers_read(struct offcpu_wakers *wakers, const uint8_t *data, size_t size)
-{
-	struct offcpu_waker head;
-
-	if (size < sizeof(head))
-		return false;
-	memcpy(&head, data, sizeof(head));
-	if (head.mark != OFFCPU_WAKER_MARK)
-		return false;
-	wakers->waker.size = 0;
-	buffer_add(&wakers->waker, data, waker_in(&head, size));
-	return true;
-}
-
-const uint8_t *offcpu_wakers_join(struct offcpu_wakers *wakers, const uint8_t *block, size_t *size)
-{
-	struct offcpu_waker waker;
-	struct offcpu_block head;
-
-	if (!*size || wakers->waker.size < sizeof(waker))
-		return block;
-	memcpy(&waker, wakers->waker.data, sizeof(waker));
-	memcpy(&head, block, sizeof(head));
-	if (waker.sleeper != head.ids || head.since)
-		return block;
-	head.waker = (uint32_t)wakers->waker.size;
-	wakers->joined.size = 0;
-	buffer_add(&wakers->joined, &head, sizeof(head));
-	buffer_add(&wakers->joined, block + sizeof(head), *size - sizeof(head));
-	buffer_add(&wakers->joined, wakers->waker.data, wakers->waker.size);
-	wakers->waker.size = 0;
-	*size = wakers->joined.size;
-	return wakers->joined.failed ? NULL : (const uint8_t *)wakers->joined.data;
-}
-
-void offcpu_wakers_free(struct offcpu_wakers *wakers)
-{
-	free(wakers->waker.data);
-	free(wakers->joined.data);
-	*wakers = (struct offcpu_wakers){0};
-}
-
 /* ---- Samples ---- */
 
 struct offcpu_waker *offcpu_wakers_of(struct offcpu_sum *sum)
@@ -122,7 +70,10 @@ struct offcpu_waker *offcpu_wakers_of(struct offcpu_sum *sum)
 	struct offcpu_block *block = &sum->block;
 	struct offcpu_waker *waker = (void *)(block->addresses + (block->user + block->kernel) / 8);
 
-	return block->waker >= sizeof(*waker) && waker_in(waker, block->waker) ? waker : NULL;
+	if (block->waker < sizeof(*waker) || waker->user % 8 || waker->kernel % 8 ||
+	    sizeof(*waker) + (uint64_t)waker->user + waker->kernel > block->waker)
+		return NULL;
+	return waker;
 }
 
 bool offcpu_wakers_write(const struct offcpu_wakers *wakers, struct offcpu_sum *sum, uint64_t flags,

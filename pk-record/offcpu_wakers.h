@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "bpf/offcpu_block.h"
-#include "buffer.h"
 #include "event.h"
 
 struct pk_writer;
@@ -38,8 +37,6 @@ struct offcpu_sum {
 struct offcpu_wakers {
 	const struct event *event; /* pk:waker, or NULL if wakers are not recorded */
 	size_t slot;		   /* a slot in which the event is open */
-	struct buffer waker;	   /* a waker that was read, and whose block was not read yet */
-	struct buffer joined;	   /* a block with its waker */
 };
 
 /* Adds the event pk:waker. Returns an error after a message was added to the list. */
@@ -47,18 +44,11 @@ PK_MUST_CHECK enum pk_status offcpu_wakers_add_event(struct event_list *events);
 /* Finds the open event. */
 void offcpu_wakers_find(struct offcpu_wakers *wakers, const struct event_list *events,
 			const struct targets *targets);
-/* Returns true if the data are a waker, and keeps it until its block is read. */
-bool offcpu_wakers_read(struct offcpu_wakers *wakers, const uint8_t *data, size_t size);
-/* If the last waker belongs to the block, returns a copy of the block with the waker, and sets
- * *size to its size. It is valid until the next call. Otherwise returns the block. *size is the
- * size of the block, or 0 if it is invalid. Returns NULL if memory is exhausted. */
-const uint8_t *offcpu_wakers_join(struct offcpu_wakers *wakers, const uint8_t *block, size_t *size);
 /* Returns the waker of these blocks. Returns NULL if it is unknown or invalid. */
 struct offcpu_waker *offcpu_wakers_of(struct offcpu_sum *sum);
 /* Writes the sample of the waker of these blocks, which must be known. `flags` are those of the
  * event of the blocks. Returns false if no sample was written. */
 bool offcpu_wakers_write(const struct offcpu_wakers *wakers, struct offcpu_sum *sum, uint64_t flags,
 			 struct pk_writer *writer);
-void offcpu_wakers_free(struct offcpu_wakers *wakers);
 
 #endif

@@ -20,21 +20,15 @@ struct offcpu_block {
 	uint32_t user,
 		kernel; /* sizes of the user stack and the kernel stack in `addresses`, in bytes */
 	uint32_t end;	/* how the user stack ends, as in unwind_half.end */
-	uint32_t waker; /* size of a struct offcpu_waker after the stacks, in bytes. It is 0 if the
-			 * waker is unknown, and always 0 in the BPF programs. */
+	uint32_t waker; /* size of a struct offcpu_waker after the stacks, in bytes; 0 if the waker
+			 * is unknown */
 	uint64_t addresses[]; /* addresses of the user stack, then of the kernel stack; in each
 			       * stack, the leaf is first */
 };
 
-/* The first number of a struct offcpu_waker. */
-#define OFFCPU_WAKER_MARK UINT64_MAX
-
-/* The task that has ended a block (--off-cpu=wakers). In the map `blocked`, it is after the room
- * for the two stacks of the block. Its sample comes directly before that of the block. */
+/* The task that has ended a block (--off-cpu=wakers). It follows the stacks of the block. */
 struct offcpu_waker {
-	uint64_t mark;	  /* OFFCPU_WAKER_MARK; 0 in the map if the waker is unknown */
-	uint64_t sleeper; /* `ids` of the block */
-	uint64_t ids;	  /* pid << 32 | tid of the task that ran when the block ended */
+	uint64_t ids; /* pid << 32 | tid of the task that ran when the block ended */
 	uint32_t user, kernel;
 	uint64_t addresses[]; /* as in struct offcpu_block */
 };

@@ -51,13 +51,6 @@ static void count_missed_block(void)
  * includes this file defines the function. */
 static long user_stack(void *event, struct offcpu_block *block, uint64_t now);
 
-/* Returns the place of the waker in the value of the map `blocked`. Only with settings.wakers, the
- * value has room for it. */
-static struct offcpu_waker *waker_in(struct offcpu_block *block)
-{
-	return (void *)block->addresses + 2 * OFFCPU_SETTINGS.stack_size;
-}
-
 /* Stores the user stack of the current task, which is the waker. Returns as user_stack(). */
 static long waker_user_stack(void *context, struct offcpu_waker *waker);
 
@@ -103,10 +96,9 @@ int pk_off_cpu_out(void *event)
 			       0);
 	block->kernel = kernel > 0 ? kernel : 0;
 	block->ids = bpf_get_current_pid_tgid();
+	block->waker = 0;
 	since = block->since;
 	block->since = now;
-	if (OFFCPU_SETTINGS.wakers)
-		waker_in(block)->mark = 0;
 	if (since) /* the end of the previous block of this task was missed */
 		count_missed_block();
 	return 0;
@@ -132,18 +124,24 @@ static void note_stop(const struct bpf_raw_tracepoint_args *args)
 }
 
 /* This program runs in the context of the task that wakes a blocked task, or of the task that was
- * interrupted. */
+ * interrupted. It adds the waker to the block. The map `blocked` has room for it only with
+ * settings.wakers. */
 SEC("raw_tp/sched_waking")
 int pk_off_cpu_waking(struct bpf_raw_tracepoint_args *args)
 {
 	const uint64_t task = args->args[0];
 	struct offcpu_block *block = bpf_map_lookup_elem(&blocked, &task);
 	struct offcpu_waker *waker;
+	uint32_t block_user, block_kernel;
 	long user, kernel;
 
 	if (!OFFCPU_SETTINGS.wakers || !block || !block->since)
 		return 0;
-	waker = waker_in(block);
+	block_user = block->user;
+	block_kernel = block->kernel;
+	if (block_user > OFFCPU_SETTINGS.stack_size || block_kernel > OFFCPU_SETTINGS.stack_size)
+		return 0;
+	waker = (void *)block->addresses + block_user + block_kernel;
 	user = waker_user_stack(args, waker);
 	if (user < 0 || user > OFFCPU_SETTINGS.stack_size)
 		user = 0;
@@ -152,23 +150,8 @@ int pk_off_cpu_waking(struct bpf_raw_tracepoint_args *args)
 	waker->user = user;
 	waker->kernel = kernel > 0 ? kernel : 0;
 	waker->ids = bpf_get_current_pid_tgid();
-	waker->sleeper = block->ids;
-	waker->mark = OFFCPU_WAKER_MARK;
+	block->waker = sizeof(*waker) + user + waker->kernel;
 	return 0;
-}
-
-/* Writes the waker before its block. If it does not fit into the ring, the event counts it. */
-static void write_waker(const struct bpf_raw_tracepoint_args *args, struct offcpu_block *block)
-{
-	struct offcpu_waker *waker = waker_in(block);
-	const uint32_t user = waker->user, kernel = waker->kernel;
-
-	if (!waker->mark || user > OFFCPU_SETTINGS.stack_size ||
-	    kernel > OFFCPU_SETTINGS.stack_size)
-		return;
-	bpf_perf_event_output((void *)args, &block_outputs, BPF_F_CURRENT_CPU, waker,
-			      sizeof(*waker) + user + kernel);
-	waker->mark = 0;
 }
 
 /* This program runs before pk_off_cpu_out(), on the same CPU. First it checks the task that stops
@@ -178,7 +161,7 @@ int pk_off_cpu_in(struct bpf_raw_tracepoint_args *args)
 {
 	const uint64_t task = args->args[2];
 	struct offcpu_block *block;
-	uint32_t user, kernel;
+	uint32_t user, kernel, waker;
 	long result;
 
 	note_stop(args);
@@ -191,12 +174,14 @@ int pk_off_cpu_in(struct bpf_raw_tracepoint_args *args)
 		return 0;
 	user = block->user;
 	kernel = block->kernel;
+	waker = block->waker;
 	if (user > OFFCPU_SETTINGS.stack_size || kernel > OFFCPU_SETTINGS.stack_size)
 		return 0;
-	if (OFFCPU_SETTINGS.wakers)
-		write_waker(args, block);
+	if (!OFFCPU_SETTINGS.wakers ||
+	    waker > sizeof(struct offcpu_waker) + 2 * OFFCPU_SETTINGS.stack_size)
+		waker = 0;
 	result = bpf_perf_event_output(args, &block_outputs, BPF_F_CURRENT_CPU, block,
-				       sizeof(*block) + user + kernel);
+				       sizeof(*block) + user + kernel + waker);
 	if (result &&
 	    result !=
 		    -ENOSPC) /* -ENOSPC means that the ring is full; the event counts this itself */
