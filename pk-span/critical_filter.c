@@ -9,6 +9,7 @@
 #include "critical.h"
 #include "critical_filter.h"
 #include "derived_event.h"
+#include "field.h"
 #include "input_records.h"
 #include "lookups.h"
 #include "pkutil.h"
@@ -38,6 +39,7 @@ enum {
 	FIELD_DEPTH,
 	FIELD_SPAN,
 	FIELD_SPAN_DURATION,
+	FIELD_ID, /* only with --critical-id */
 	FIELDS
 };
 
@@ -49,10 +51,12 @@ enum {
 	REQUEST_RUN,
 	REQUEST_CPU,
 	REQUEST_BLOCKED,
+	REQUEST_ID, /* as FIELD_ID */
 	REQUEST_FIELDS
 };
 
-_Static_assert((int)FIELDS == (int)REQUEST_FIELDS, "event_fields has no gaps");
+_Static_assert((int)FIELDS == (int)REQUEST_FIELDS && (int)FIELD_ID == (int)REQUEST_ID,
+	       "both events have as many fields, and the id is the last one");
 
 static const struct {
 	const char *name;
@@ -63,13 +67,15 @@ static const struct {
 		   [FIELD_DURATION] = {"duration", PK_VALUE_DURATION},
 		   [FIELD_DEPTH] = {"depth", PK_VALUE_NUMBER},
 		   [FIELD_SPAN] = {"span", PK_VALUE_NUMBER},
-		   [FIELD_SPAN_DURATION] = {"span_duration", PK_VALUE_DURATION}},
+		   [FIELD_SPAN_DURATION] = {"span_duration", PK_VALUE_DURATION},
+		   [FIELD_ID] = {"id", PK_VALUE_TEXT}},
 	[REQUEST] = {[REQUEST_SPAN] = {"span", PK_VALUE_NUMBER},
 		     [REQUEST_START] = {"start", PK_VALUE_TIME},
 		     [REQUEST_DURATION] = {"duration", PK_VALUE_DURATION},
 		     [REQUEST_RUN] = {"run_time", PK_VALUE_DURATION},
 		     [REQUEST_CPU] = {"cpu_wait", PK_VALUE_DURATION},
-		     [REQUEST_BLOCKED] = {"blocked_time", PK_VALUE_DURATION}},
+		     [REQUEST_BLOCKED] = {"blocked_time", PK_VALUE_DURATION},
+		     [REQUEST_ID] = {"id", PK_VALUE_TEXT}},
 };
 
 /* A period of a thread whose path is found. */
@@ -78,7 +84,12 @@ struct period {
 	uint64_t start, end;
 	uint64_t run, cpu, blocked; /* its time on a processor, waiting for one, and blocked */
 	bool left_out;		    /* its path is not written */
+	size_t id;		    /* offset of its id in critical_filter.ids */
+	uint32_t id_size;
 };
+
+/* Limit for the ids of all periods of a session together, in bytes. */
+#define IDS_MAX ((size_t)256 << 20)
 
 /* A piece of the path of a period. */
 struct part {
@@ -115,8 +126,10 @@ struct critical_filter {
 	struct {
 		struct period *items;
 		size_t count, capacity;
-	} periods;  /* the periods whose paths are written */
-	bool ended; /* the thread has ended, so `last` is final */
+	} periods;	     /* the periods whose paths are written */
+	struct pk_column id; /* --critical-id */
+	struct buffer ids;   /* the texts of the ids of all periods */
+	bool ended;	     /* the thread has ended, so `last` is final */
 	bool has_switch;
 	uint64_t left_out; /* spans whose path is not written */
 	/* Members about all sessions: */
@@ -155,7 +168,7 @@ static enum pk_status add_format(struct critical_filter *f, size_t event, bool b
 	char name[PK_SPAN_NAME_SIZE] = {0};
 
 	pk_span_format_start(format, event_names[event], derived->format, big_endian);
-	for (size_t i = 0; i < FIELDS; i++)
+	for (size_t i = 0; i < (f->options->id ? FIELDS : FIELD_ID); i++)
 		pk_span_format_add(format, event_fields[event][i].name,
 				   event_fields[event][i].kind);
 	pk_span_format_text(format, &text);
@@ -266,19 +279,52 @@ static enum pk_status add_period(struct critical_filter *f, const struct period 
 	return PK_OK;
 }
 
-static enum pk_status add_span(struct critical_filter *f, const struct pk_sample *sample)
+/* Stores the id of the span in the period. Spans without this field have an empty id. */
+static enum pk_status add_id(struct critical_filter *f, const struct pk_record *record,
+			     struct period *period)
+{
+	const struct pk_binding *binding = pk_column_bind(&f->id, &f->context, record->event);
+	char number[PK_VALUE_SIZE];
+	struct pk_bytes text;
+	struct pk_view view;
+
+	if (!binding)
+		return PK_NOMEM;
+	pk_view_begin(&view, &f->context, record);
+	if (!pk_view_shown(&view, binding, number, &text))
+		return f->context.failed ? PK_NOMEM : PK_OK;
+	if (text.size > IDS_MAX - f->ids.size)
+		return PK_NOMEM;
+	period->id = f->ids.size;
+	period->id_size = (uint32_t)text.size;
+	buffer_add(&f->ids, text.data, text.size);
+	return f->ids.failed ? PK_NOMEM : PK_OK;
+}
+
+static enum pk_status add_span(struct critical_filter *f, const struct pk_record *record,
+			       const struct pk_sample *sample)
 {
 	const uint64_t duration = sample->period < sample->time ? sample->period : sample->time;
+	struct period period = {.pid = sample->pid,
+				.tid = sample->tid,
+				.start = sample->time - duration,
+				.end = sample->time};
 
 	/* A path has at least one piece. */
 	if (f->periods.count == PARTS_MAX) {
 		f->left_out++;
 		return PK_OK;
 	}
-	return add_period(f, &(struct period){.pid = sample->pid,
-					      .tid = sample->tid,
-					      .start = sample->time - duration,
-					      .end = sample->time});
+	if (f->options->id)
+		PK_TRY(add_id(f, record, &period));
+	return add_period(f, &period);
+}
+
+static struct pk_bytes id_of(const struct critical_filter *f, const struct period *period)
+{
+	if (!period->id_size)
+		return (struct pk_bytes){0};
+	return (struct pk_bytes){(const uint8_t *)f->ids.data + period->id, period->id_size};
 }
 
 static enum pk_status add_sample(struct critical_filter *f, const struct pk_record *record)
@@ -294,7 +340,7 @@ static enum pk_status add_sample(struct critical_filter *f, const struct pk_reco
 		return PK_OK;
 	f->now = sample.time;
 	if (f->options->of && !strcmp(record->event->name, f->options->of))
-		return add_span(f, &sample);
+		return add_span(f, record, &sample);
 	event = pk_sched_event_read(format, &sample.raw);
 	switch (event.kind) {
 	case PK_SCHED_SWITCH: return add_switch(f, &sample, &event);
@@ -395,6 +441,7 @@ static enum pk_status write_part(struct critical_filter *f, const struct part *p
 		[FIELD_DEPTH].number = piece->depth,
 		[FIELD_SPAN].number = part->period + 1,
 		[FIELD_SPAN_DURATION].number = period->end - period->start,
+		[FIELD_ID].text = id_of(f, period),
 	};
 
 	return write_sample(f, PIECE,
@@ -421,6 +468,7 @@ static size_t write_requests(struct critical_filter *f, size_t next, uint64_t ti
 			[REQUEST_RUN].number = period->run,
 			[REQUEST_CPU].number = period->cpu,
 			[REQUEST_BLOCKED].number = period->blocked,
+			[REQUEST_ID].text = id_of(f, period),
 		};
 		const struct pk_derived_sample sample = {.pid = period->pid,
 							 .tid = period->tid,
@@ -527,6 +575,8 @@ static void clear_session(struct critical_filter *f)
 	free(f->formats_of);
 	free(f->kinds);
 	free(f->periods.items);
+	free(f->ids.data);
+	f->ids = (struct buffer){0};
 	f->periods.items = NULL;
 	f->periods.count = f->periods.capacity = 0;
 	f->critical = (struct pk_critical){.most = EVENTS_MAX};
@@ -601,8 +651,51 @@ static void end_session(struct pk_run *run)
 		pk_warn("%" PRIu64
 			" spans are left out, because the paths have more than %zu pieces",
 			f->left_out, PARTS_MAX);
+	if (f->options->id && pk_column_end_session(&f->id, &f->context) != PK_OK)
+		f->failed = true;
 	if (pk_context_end(&f->context) != PK_OK)
 		f->failed = true;
+}
+
+/* Parses the name of the field that identifies spans. */
+static bool parse_id(struct critical_filter *f)
+{
+	const char *id = f->options->id;
+
+	if (!id)
+		return true;
+	if (pk_reference_parse(&f->id.reference, id, strlen(id)) != PK_OK) {
+		pk_no_memory();
+		return false;
+	}
+	f->context.needs |= pk_reference_needs(&f->id.reference);
+	return true;
+}
+
+/* Prints the reason if no path was found, or if no span has the id. Returns the exit status. */
+static int end(struct critical_filter *f)
+{
+	char missing[PK_MISSING_SIZE];
+
+	if (f->failed)
+		return PK_EXIT_FAILED;
+	if (f->any && f->id.reference.name && !f->id.found) {
+		pk_reference_missing(&f->id.reference, missing);
+		pk_error("--critical-id: %s", missing);
+		return PK_EXIT_FAILED;
+	}
+	if (f->any)
+		return PK_EXIT_OK;
+	if (!f->any_switch)
+		pk_error("the input has no context switches");
+	else if (f->options->of)
+		pk_error("--critical-of %s: the input has no samples of this event",
+			 f->options->of);
+	else
+		pk_error("the thread of the path is unknown: record a command, or give the thread "
+			 "with --critical=TID");
+	pk_preset_report_needs();
+	return PK_EXIT_FAILED;
 }
 
 int critical_filter(struct pk_run *run, const struct critical_options *options,
@@ -619,24 +712,14 @@ int critical_filter(struct pk_run *run, const struct critical_options *options,
 	run->record = critical_record;
 	run->session_end = end_session;
 	run->arg = &f;
-	if (pk_context_init(&f.context) == PK_OK)
+	if (pk_context_init(&f.context) != PK_OK)
+		pk_no_memory();
+	else if (parse_id(&f))
 		result = pk_run_stage(run, stage, output, "pk-report");
-	else
-		pk_error("%s", pk_status_text(PK_NOMEM));
-	if (result == PK_EXIT_OK && (f.failed || !f.any)) {
-		if (!f.failed && !f.any_switch)
-			pk_error("the input has no context switches");
-		else if (!f.failed && options->of)
-			pk_error("--critical-of %s: the input has no samples of this event",
-				 options->of);
-		else if (!f.failed)
-			pk_error("the thread of the path is unknown: record a command, or give the "
-				 "thread with --critical=TID");
-		if (!f.failed)
-			pk_preset_report_needs();
-		result = PK_EXIT_FAILED;
-	}
+	if (result == PK_EXIT_OK)
+		result = end(&f);
 	clear_session(&f);
+	pk_column_free(&f.id);
 	pk_context_free(&f.context);
 	return result;
 }

@@ -13,6 +13,7 @@ struct critical_options {
 	/* The name of an event whose samples are spans. The path of each span is found, instead of
 	 * the path of a thread. NULL if it is not given. */
 	const char *of;
+	const char *id; /* a field of these spans that identifies them, or NULL */
 };
 
 /* Replaces the samples of the inputs by those of pk:critical, the critical path of a thread. Writes

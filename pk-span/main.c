@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
+#include "cli.h"
 #include "critical_filter.h"
 #include "lookups.h"
 #include "number.h"
@@ -55,6 +56,7 @@ static const struct pk_option rows[] = {
 	 AT(critical), .parse = set_critical, .wants = "the tid of a thread, or nothing"},
 	{0, "critical-of", "EVENT", PK_CALL, "the critical path of each span of this event",
 	 AT(critical), .parse = set_critical_of, .wants = "the name of an event such as pk:span"},
+	{0, "critical-id", "FIELD", PK_TEXT, "its field that identifies the span", AT(critical.id)},
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
 	{.kind = PK_ROWS, .rows = pk_perf_rows},
 	PK_OPTIONS_END,
@@ -120,6 +122,8 @@ int main(int argc, char **argv)
 		return pk_no_memory();
 	pk_span_options_init(&opts->span);
 	result = pk_parse_options(&command, opts, &argc, &argv);
+	if (result < 0 && opts->critical.id && !opts->critical.of)
+		result = pk_usage_error("--critical-id needs --critical-of");
 	if (result < 0 && !opts->critical.wanted)
 		result = pk_span_options_check(&opts->span);
 	if (result < 0) {

@@ -7,4 +7,6 @@ sweep pk-span --start '*' --end '*' --key pid --stack both --pass -o out "$symbo
 sweep pk-span sched --unfinished -o out "$tracepoints"
 sweep pk-span --optional --name call --start 'syscalls:*' --end 'sched*' --key tid --carry call,args --task start.tid --cancel no_such --name other --start '*' --end '*' --key tid,cpu --again keep "$tracepoints"
 pk-symbolize -q "$tracepoints" >"$here/named.pk" 2>/dev/null
-sweep pk-span critical --critical=1 -o out "$here/named.pk"
+sweep pk-span critical --critical=403 -o out "$here/named.pk"
+pk-span -q --name s --start 'sched*' --end '*' --key tid --pass -o "$here/spans.pk" "$here/named.pk"
+sweep pk-span critical --critical-of pk:s --critical-id tid -o out "$here/spans.pk"
