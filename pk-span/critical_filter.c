@@ -360,6 +360,13 @@ static enum pk_status add_sample(struct critical_filter *f, const struct pk_reco
 
 /* ---- The thread ---- */
 
+/* Returns true if this is the name of a command before its exec, in a recording of pk-record or of
+ * perf record. */
+static bool is_waiting_name(const char *comm, size_t size)
+{
+	return !strncmp(comm, CHILD_COMM, size) || !strncmp(comm, "perf-exec", size);
+}
+
 /* Finds the command of the recording. Before its exec, its process has a known name. It exists when
  * the recording starts, so its first COMM record has no time. Commands of other recordings have
  * this name, too, but pk-record lists its own command first. */
@@ -376,7 +383,7 @@ static void note_command(struct critical_filter *f, const struct pk_record *reco
 		f->tid = comm->tid;
 		f->first = record->time;
 	} else if (!f->waiting && (!record->time || record->time == PK_NO_TIME) &&
-		   !strncmp(comm->comm, CHILD_COMM, record->size - sizeof(*comm))) {
+		   is_waiting_name(comm->comm, record->size - sizeof(*comm))) {
 		f->waiting = comm->tid;
 	}
 }

@@ -63,6 +63,17 @@ tid=$(pk-filter -q --event pk:critical path.pk | pk-script -q -F tid -G | awk 'N
 pk-span critical --critical="$tid" named.pk -o given.pk 2>err || fail "--critical=$tid: $(cat err)"
 pk-fold -q --event pk:critical --by trace.kind given.pk | grep -q '^kind=timer;' || fail '--critical=TID: no timers'
 
+# The command of perf record, in a file of perf.
+if perf record -q --no-bpf-event -a -g -e sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new -o perf.data -- \
+	./cases timers >said 2>err; then
+	pk-symbolize -q perf.data | pk-span critical -o of_perf.pk 2>err || fail "perf.data: $(cat err)"
+	pk-fold -q --event pk:critical --by trace.kind of_perf.pk >folded
+	[ "$(weight '.*')" -ge "$(cut -d ' ' -f 2 said)" ] || fail "perf.data: $(weight '.*') ns, not those of the program: $(cat said)"
+	grep -q '^kind=timer;' folded || fail "perf.data: no timers: $(cut -c1-200 folded)"
+else
+	lacking+=" perf.data: $(tail -n 1 err)"
+fi
+
 # The path of each request: all its pieces together are as long as the request.
 pk-record -a -g -e why -e cpu-clock -m 8M -x ./cases --probe serve --probe 'serve%return' -o rec.pk -- ./cases client >said 2>err ||
 	skip "no probes here: $(tail -n 1 err)"
