@@ -110,6 +110,9 @@ enum pk_status counting_open(struct counting *counting, struct stat_options *opt
 	counting->cells = cells;
 	counting->control = (struct control){.in = -1, .ack = -1};
 	spec.per_task = true;
+	/* A counter of a CPU does not tell threads apart. */
+	spec.every_thread = options->print.by == STAT_THREAD && spec.system_wide;
+	spec.system_wide &= !spec.every_thread;
 	if (options->run.control)
 		PK_TRY(pk_control_open(&counting->control, options->run.control));
 	if (options->command)
@@ -118,8 +121,8 @@ enum pk_status counting_open(struct counting *counting, struct stat_options *opt
 	PK_TRY(pk_printed(pk_targets_init(&counting->targets, &spec, counting->child.pid, messages),
 			  messages));
 	PK_TRY(make_cells(counting));
-	counting->of_command = options->command && !spec.system_wide && !spec.cpus && !spec.pids &&
-			       !spec.tids && !spec.uids;
+	counting->of_command = options->command && !options->targets.system_wide && !spec.cpus &&
+			       !spec.pids && !spec.tids && !spec.uids;
 	set_attrs(counting);
 	if (!options->run.null_run)
 		PK_TRY(pk_printed(

@@ -262,8 +262,8 @@ static int check_groups(const struct stat_options *stat)
 	const bool someone = targets->pids || targets->tids || targets->uids;
 	const bool wide = targets->system_wide || targets->cpus;
 
-	if (stat->print.by == STAT_THREAD && !someone)
-		return pk_usage_error("--per-thread needs -p, -t or -u");
+	if (stat->print.by == STAT_THREAD && !someone && !targets->system_wide)
+		return pk_usage_error("--per-thread needs -p, -t, -u or -a");
 	if (stat->print.by != STAT_ALL && stat->print.by != STAT_THREAD && !wide)
 		return pk_usage_error("counts of CPUs need -a or -C");
 	if ((stat->cgroups || stat->each_cgroup) && !wide)

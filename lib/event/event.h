@@ -335,6 +335,9 @@ struct target_spec {
 			   * except those of this program. */
 	const char *cpus; /* a list of numbers and ranges, such as "0-3,8" */
 	bool system_wide;
+	/* All threads of this machine except those of this program, each for itself. Threads that
+	 * start later are left out. */
+	bool every_thread;
 	/* Opens an event once for each task, on any CPU, instead of once for each pair of task and
 	 * CPU. per_task is ignored if system_wide or cpus is given. The kernel refuses a ring
 	 * buffer for an event on any CPU if new tasks inherit it. */

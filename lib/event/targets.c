@@ -185,9 +185,9 @@ static bool user_number(const char *text, uint64_t *uid)
 	return true;
 }
 
-/* Adds all processes of a user except this program. Skips processes that have ended in the
- * meantime. */
-static enum pk_status add_processes_of(struct targets *targets, uid_t uid,
+/* Adds all processes of a user except this program. If uid is NULL, adds those of all users. Skips
+ * processes that have ended in the meantime. */
+static enum pk_status add_processes_of(struct targets *targets, const uid_t *uid,
 				       struct pk_messages *messages)
 {
 	pid_t *pids = NULL;
@@ -198,7 +198,7 @@ static enum pk_status add_processes_of(struct targets *targets, uid_t uid,
 
 	for (ssize_t i = 0; status == PK_OK && i < count; i++) {
 		snprintf(path, sizeof(path), "/proc/%d", pids[i]);
-		if (pids[i] == getpid() || stat(path, &st) || st.st_uid != uid ||
+		if (pids[i] == getpid() || stat(path, &st) || (uid && st.st_uid != *uid) ||
 		    has_process(targets, pids[i]))
 			continue;
 		status = add_process(targets, pids[i], false, messages);
@@ -212,13 +212,15 @@ static enum pk_status each_user(struct targets *targets, const char *text,
 {
 	char *copy = pk_need(&messages->failures, strdup(text)), *cursor = copy, *item;
 	uint64_t uid;
+	uid_t number;
 	enum pk_status status = copy ? PK_OK : PK_NOMEM;
 
 	while (status == PK_OK && (item = strsep(&cursor, ","))) {
 		status = user_number(item, &uid) ? PK_OK : PK_FAILED;
 		if (status != PK_OK)
 			pk_messages_error(messages, "-u %s: '%s' is not a user", text, item);
-		status = status ?: add_processes_of(targets, (uid_t)uid, messages);
+		number = (uid_t)uid;
+		status = status ?: add_processes_of(targets, &number, messages);
 	}
 	free(copy);
 	if (status == PK_OK && !targets->tids_count)
@@ -236,6 +238,8 @@ static enum pk_status init_tasks(struct targets *targets, const struct target_sp
 		return each_id(targets, "-t", spec->tids, add_thread, messages);
 	if (spec->uids)
 		return each_user(targets, spec->uids, messages);
+	if (spec->every_thread)
+		return add_processes_of(targets, NULL, messages);
 	return add_tid(targets, targets->system_wide ? -1 : child, messages);
 }
 
