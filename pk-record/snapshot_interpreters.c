@@ -255,16 +255,16 @@ void snapshot_interpreters_name(struct snapshot_interpreters *s,
 
 /* ---- Start and end ---- */
 
-bool snapshot_interpreters_start(struct snapshot_interpreters *s, enum interpreter_mode mode,
-				 struct pk_writer *writer)
+enum pk_status snapshot_interpreters_start(struct snapshot_interpreters *s,
+					   enum interpreter_mode mode, struct pk_writer *writer)
 {
 	s->mode = mode;
 	if (mode == INTERPRETER_MODE_NONE)
-		return true;
+		return PK_OK;
 	s->walk = calloc(1, sizeof(*s->walk));
 	s->layouts.map = s->frames.map = -1;
 	interpreted_frames_start(&s->frames, writer);
-	return s->walk && s->frames.offsite;
+	return s->walk && s->frames.offsite ? PK_OK : PK_NOMEM;
 }
 
 void snapshot_interpreters_round(struct snapshot_interpreters *s)

@@ -42,10 +42,9 @@ struct snapshot_interpreters {
 	uint64_t torn; /* number of stacks that lack frames */
 };
 
-/* Writes the definitions that precede samples. Returns false if memory is exhausted. Does nothing
- * if `mode` is INTERPRETER_MODE_NONE. */
-bool snapshot_interpreters_start(struct snapshot_interpreters *s, enum interpreter_mode mode,
-				 struct pk_writer *writer);
+/* Writes the definitions that precede samples. Does nothing if `mode` is INTERPRETER_MODE_NONE. */
+enum pk_status snapshot_interpreters_start(struct snapshot_interpreters *s,
+					   enum interpreter_mode mode, struct pk_writer *writer);
 /* Call it before each snapshot. */
 void snapshot_interpreters_round(struct snapshot_interpreters *s);
 /* Finds the interpreter of a process by its maps. */

@@ -549,9 +549,13 @@ static int run(struct snapshots *snapshots)
 		pk_child_cancel(&snapshots->child);
 		return PK_EXIT_FAILED;
 	}
-	if (!snapshot_interpreters_start(&snapshots->interpreters,
-					 snapshots->options->stacks.interpreters, segment->writer))
+	if (snapshot_interpreters_start(&snapshots->interpreters,
+					snapshots->options->stacks.interpreters,
+					segment->writer) != PK_OK) {
 		pk_no_memory();
+		pk_child_cancel(&snapshots->child);
+		return PK_EXIT_FAILED;
+	}
 	snapshots->synthesis = (struct synthesis){.attr = &snapshots->events.items[0].attr,
 						  .writer = segment->writer,
 						  .ids = file_ids_new()};
