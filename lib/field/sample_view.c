@@ -267,7 +267,7 @@ uint32_t pk_view_place(struct pk_view *view)
 
 bool pk_view_stream_line(struct pk_view *view, struct pk_stream_line *line)
 {
-	const struct pk_session *session = pk_context_session(view->context);
+	const struct pk_session *session = view->context->state->session;
 	struct pk_location location = pk_view_location(view);
 	struct pk_stream_place found, start;
 
