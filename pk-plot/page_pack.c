@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,10 +110,13 @@ static void add_frames(struct buffer *out, const struct page_data *data)
 
 static void add_losses(struct buffer *out, const struct page_data *data)
 {
-	char text[512] = "";
+	const char *damage = "the input is cut or damaged";
+	const struct pk_run *run = data->tail.run;
+	char losses[512], text[600];
+	const bool any = pk_losses_text(&run->losses, losses, sizeof(losses));
 
-	if (!pk_losses_text(&data->tail.run->losses, text, sizeof(text)))
-		*text = '\0';
+	snprintf(text, sizeof(text), "%s%s%s", any ? losses : "",
+		 any && run->input.damaged ? "; " : "", run->input.damaged ? damage : "");
 	add_member(out, "losses", text, strlen(text));
 }
 

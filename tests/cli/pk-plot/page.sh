@@ -22,3 +22,7 @@ pk-plot page -q --where "pid == 1" -o none.html x86_64.pk
 echo "status $?, page: $(ls none.html 2>/dev/null)"
 pk-plot page --colors io x86_64.pk
 echo "status $?"
+head -c 60000 x86_64.pk >cut.pk
+pk-plot page -q -o cut.html cut.pk
+echo "status $?"
+PYTHONPATH=$PK_TOP/tests/live python3 -Bc 'import page_numbers; print(page_numbers.Page("cut.html").head["losses"])'
