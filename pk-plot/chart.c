@@ -12,6 +12,7 @@
 #include "paths.h"
 #include "pieces.h"
 #include "plot_options.h"
+#include "plot_origin.h"
 #include "svg.h"
 #include "time_axis.h"
 #include "vector.h"
@@ -46,6 +47,8 @@ struct chart {
 	uint64_t cut;	      /* number of stacks that are deeper than CHART_ROWS */
 	uint64_t shortened;   /* number of samples whose stacks were cut because the allowance was
 			       * spent */
+	struct plot_origin origin;
+	struct pk_counted_samples samples;
 	struct pk_allowance allowance; /* limit for the total cost of the stacks */
 
 	/* ---- Used only while the input is read ---- */
@@ -307,11 +310,27 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 		chart->lanes.without_time++;
 		return PK_OK;
 	}
+	pk_counted_samples_add(&chart->samples, view);
 	return extent.is_span ? add_span(chart, view, &extent)
 			      : add_sample(chart, view, extent.end);
 }
 
+static enum pk_status count_record(void *arg, const struct pk_record *record)
+{
+	struct chart *chart = arg;
+
+	if (record->type != PERF_RECORD_SAMPLE)
+		PK_TRY(plot_origin_record(&chart->origin, chart->tail.run->reader, record));
+	return pk_tail_evaluate(&chart->tail, record);
+}
+
 /* ---- The end ---- */
+
+static enum pk_status end_session(void *arg)
+{
+	pk_counted_samples_end_session(&((struct chart *)arg)->samples);
+	return PK_OK;
+}
 
 static enum pk_status forget(void *arg)
 {
@@ -373,7 +392,9 @@ static int chart_read(struct chart *chart, struct pk_run *run)
 				 .needs = PK_NEED_ANY_STACKS | PK_NEED_CALLERS | PK_NEED_FORMATS,
 				 .arg = chart,
 				 .sample = count_sample,
+				 .record = count_record,
 				 .forget = forget,
+				 .session_end = end_session,
 				 .report = plot_report,
 				 .done = "drawn"};
 	if (lanes_init(&chart->lanes, &chart->tail) != PK_OK ||
@@ -392,6 +413,8 @@ static int chart_free(struct chart *chart, int status)
 	lanes_free(&chart->lanes);
 	span_times_free(&chart->times);
 	pk_texts_free(&chart->names);
+	plot_origin_free(&chart->origin);
+	pk_counted_samples_free(&chart->samples);
 	free(chart->text.data);
 	free(chart->of_frame);
 	free(chart->numbers);
@@ -418,6 +441,7 @@ struct drawing {
 	uint32_t *lanes; /* the lanes that are drawn */
 	size_t lanes_count;
 	double line; /* height of a line of text in pixels */
+	struct buffer title;
 };
 
 /* ---- Frames ---- */
@@ -587,7 +611,9 @@ static void add_notes(struct drawing *d, double y)
 static void draw(struct drawing *d)
 {
 	const struct plot_options *plot = &d->chart->plot;
-	const char *title = plot->title ? plot->title : "Flame Chart";
+	const char *title = plot->title	    ? plot->title
+			    : d->title.size ? d->title.data
+					    : "Flame Chart";
 	double height = d->line * (plot->subtitle ? 4 : 3), y = d->line * 1.5;
 	const double top = height;
 
@@ -644,8 +670,11 @@ static int chart(struct pk_run *run, struct chart *chart)
 			  : lanes_order(&chart->lanes, LANES_USUAL, ROWS_USUAL, &d.lanes_count);
 	if (!d.lanes)
 		return pk_no_memory();
+	plot_origin_title(&chart->origin, &chart->samples, "", &d.title);
 	draw(&d);
+	d.svg.out.failed |= d.title.failed;
 	done = svg_end(&d.svg) == PK_OK;
+	free(d.title.data);
 	free(d.lanes);
 	return done ? result : pk_no_memory();
 }

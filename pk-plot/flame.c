@@ -247,9 +247,8 @@ static void flame_layout_free(struct flame_layout *layout)
 
 /* ---- Drawing ---- */
 
-#define NAME_MOST  1000 /* characters of a name in a tooltip */
-#define TITLE_MOST 60	/* characters of a command in a title */
-#define MARGIN	   10	/* pixels, left and right */
+#define NAME_MOST 1000 /* characters of a name in a tooltip */
+#define MARGIN	  10   /* pixels, left and right */
 
 /* The picture of a flame graph while it is drawn. */
 struct drawing {
@@ -626,44 +625,6 @@ static void add_hidden(struct drawing *d, double y)
 		svg_label(&d->svg, d->svg.width - MARGIN, y, "hidden end", text);
 }
 
-/* Adds the command that was recorded, or the command of the recorder if it has no "--". */
-static void add_command(struct drawing *d)
-{
-	const struct buffer *command = &d->origin.command;
-	size_t start = 0;
-
-	for (size_t i = 0; i + 4 < command->size && !start; i++)
-		if (!memcmp(command->data + i, " -- ", 4))
-			start = i + 4;
-	if (!command->size)
-		return;
-	buffer_valid(&d->title, command->data + start, command->size - start, TITLE_MOST);
-	buffer_text(&d->title, ": ");
-}
-
-/* Makes the title of a recording, such as "./app: cpu-clock, 1,234 samples, 5.678 s". Folded text
- * has no such title. */
-static void make_title(struct drawing *d, const struct pk_fold_samples *samples)
-{
-	char number[32], duration[DURATION_TEXT];
-
-	if (!samples->count)
-		return;
-	if (d->layout.bases)
-		buffer_text(&d->title, "Difference: ");
-	add_command(d);
-	if (samples->several)
-		buffer_text(&d->title, "several events");
-	else
-		buffer_add(&d->title, samples->event.data, samples->event.size);
-	buffer_format(&d->title, ", %s samples", pk_number(number, samples->count));
-	if (samples->last > samples->first) {
-		duration_text((double)(samples->last - samples->first), duration);
-		buffer_format(&d->title, ", %s", duration);
-	}
-	buffer_char(&d->title, '\0');
-}
-
 static void draw(struct drawing *d)
 {
 	const struct plot_options *plot = &d->options->plot;
@@ -728,7 +689,8 @@ static enum pk_status print(void *arg, const struct pk_fold_result *result)
 			(size_t)d->layout.cut);
 	if (d->layout.count == 1)
 		d->nothing = plot_nothing("there are no stacks: the picture is empty");
-	make_title(d, result->samples);
+	plot_origin_title(&d->origin, result->samples, d->layout.bases ? "Difference: " : "",
+			  &d->title);
 	draw(d);
 	d->svg.out.failed |= d->title.failed;
 	return svg_end(&d->svg);

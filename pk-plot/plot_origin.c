@@ -2,7 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "plot_origin.h"
+#include "time_axis.h"
+
+#define COMMAND_MOST 60 /* characters of a command in a title */
 
 struct cursor {
 	const uint8_t *at, *end;
@@ -68,6 +72,41 @@ enum pk_status plot_origin_record(struct plot_origin *origin, const struct pk_re
 	}
 	return origin->host.failed || origin->system.failed || origin->command.failed ? PK_NOMEM
 										      : PK_OK;
+}
+
+/* Adds the command that was recorded, or the command of the recorder if it has no "--". */
+static void add_command(const struct buffer *command, struct buffer *title)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i + 4 < command->size && !start; i++)
+		if (!memcmp(command->data + i, " -- ", 4))
+			start = i + 4;
+	if (!command->size)
+		return;
+	buffer_valid(title, command->data + start, command->size - start, COMMAND_MOST);
+	buffer_text(title, ": ");
+}
+
+void plot_origin_title(const struct plot_origin *origin, const struct pk_counted_samples *samples,
+		       const char *before, struct buffer *title)
+{
+	char number[32], duration[DURATION_TEXT];
+
+	if (!samples->count)
+		return;
+	buffer_text(title, before);
+	add_command(&origin->command, title);
+	if (samples->several)
+		buffer_text(title, "several events");
+	else
+		buffer_add(title, samples->event.data, samples->event.size);
+	buffer_format(title, ", %s samples", pk_number(number, samples->count));
+	if (samples->last > samples->first) {
+		duration_text((double)(samples->last - samples->first), duration);
+		buffer_format(title, ", %s", duration);
+	}
+	buffer_char(title, '\0');
 }
 
 void plot_origin_free(struct plot_origin *origin)

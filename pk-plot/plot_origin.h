@@ -3,6 +3,7 @@
 #define PK_PLOT_ORIGIN_H
 
 #include "buffer.h"
+#include "counted_samples.h"
 #include "pkprivate.h"
 
 /* Where a recording was made, and by which command. */
@@ -14,6 +15,11 @@ struct plot_origin {
 PK_MUST_CHECK enum pk_status plot_origin_record(struct plot_origin *origin,
 						const struct pk_reader *reader,
 						const struct pk_record *record);
+/* Writes the title of a recording, with a NUL byte at its end: the text before it, then for example
+ * "./app: cpu-clock, 1,234 samples, 5.678 s". Leaves the title empty if there are no samples, or if
+ * the input is folded text. If memory is exhausted, sets title->failed. */
+void plot_origin_title(const struct plot_origin *origin, const struct pk_counted_samples *samples,
+		       const char *before, struct buffer *title);
 void plot_origin_free(struct plot_origin *origin);
 
 #endif

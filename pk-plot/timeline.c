@@ -340,6 +340,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 		timeline->lanes.without_time++;
 		return PK_OK;
 	}
+	pk_counted_samples_add(&timeline->samples, view);
 	if (extent.is_span)
 		return add_span(timeline, view, &extent);
 	if (has_wakeups(timeline, view))
@@ -353,8 +354,10 @@ static enum pk_status count_record(void *arg, const struct pk_record *record)
 	struct timeline *timeline = arg;
 	const struct pk_reader *reader = timeline->tail.run->reader;
 
-	if (record->type != PERF_RECORD_SAMPLE)
+	if (record->type != PERF_RECORD_SAMPLE) {
+		PK_TRY(plot_origin_record(&timeline->origin, reader, record));
 		PK_TRY(counter_lines_record(&timeline->counters, pk_reader_events(reader), record));
+	}
 	return pk_tail_evaluate(&timeline->tail, record);
 }
 
@@ -371,7 +374,10 @@ static enum pk_status forget(void *arg)
 
 static enum pk_status end_session(void *arg)
 {
-	counter_lines_end_session(&((struct timeline *)arg)->counters);
+	struct timeline *timeline = arg;
+
+	counter_lines_end_session(&timeline->counters);
+	pk_counted_samples_end_session(&timeline->samples);
 	return PK_OK;
 }
 
@@ -423,6 +429,8 @@ int timeline_free(struct timeline *timeline, int status)
 	pk_column_free(&timeline->woken);
 	pk_column_free(&timeline->target);
 	pk_column_free(&timeline->comm);
+	plot_origin_free(&timeline->origin);
+	pk_counted_samples_free(&timeline->samples);
 	free(timeline->kind_of_event);
 	pk_tail_options_free(&timeline->selection);
 	return pk_tail_free(&timeline->tail, status);

@@ -9,6 +9,7 @@
 #include "pieces.h"
 #include "pkprivate.h"
 #include "plot_options.h"
+#include "plot_origin.h"
 #include "table.h"
 
 /* ---- Counts ---- */
@@ -86,7 +87,9 @@ struct timeline {
 	struct timeline_kind kinds[TIMELINE_KINDS];
 	unsigned int kinds_count, rows;
 	struct counter_lines counters;
-	uint64_t first, last;  /* times in ns; `last` is 0 without data */
+	uint64_t first, last; /* times in ns; `last` is 0 without data */
+	struct plot_origin origin;
+	struct pk_counted_samples samples;
 	uint64_t spans, other; /* number of spans, and number of samples that are not spans */
 
 	/* Private. */

@@ -33,6 +33,7 @@ struct timeline_drawing {
 	size_t arrows;
 	/* The number of the first cell of merged pieces. Cell n starts at the time n * step. */
 	uint64_t first_cell;
+	struct buffer title;
 };
 
 /* SVG definitions of the patterns, and of the arrow head. */
@@ -572,7 +573,7 @@ static void draw_lanes(struct timeline_drawing *d, double top, double bottom, do
 static void draw(struct timeline_drawing *d)
 {
 	const struct plot_options *plot = &d->timeline->plot;
-	const char *title = plot->title ? plot->title : "Timeline";
+	const char *title = plot->title ? plot->title : d->title.size ? d->title.data : "Timeline";
 	const double legend_y = d->line * (plot->subtitle ? 3.3 : 2.3);
 	double y = d->line * 1.5, top, counters, bottom;
 
@@ -632,9 +633,12 @@ static enum pk_status timeline_draw(struct timeline *timeline)
 		d.axis = (struct time_axis){timeline->first, timeline->last, x,
 					    timeline->plot.width - TIMELINE_MARGIN - x};
 		d.decimals = time_axis_decimals(&d.axis);
+		plot_origin_title(&timeline->origin, &timeline->samples, "", &d.title);
 		draw(&d);
+		d.svg.out.failed |= d.title.failed;
 		status = svg_end(&d.svg);
 	}
+	free(d.title.data);
 	free(d.lanes);
 	free(d.lane_y);
 	free(d.row_y);

@@ -24,8 +24,7 @@ struct folder {
 	pk_fold_print *print;
 	void *arg;
 	bool samples; /* true if an input has samples */
-	struct pk_fold_samples folded;
-	const struct pk_event *event; /* the event of the last sample of the session, or NULL */
+	struct pk_counted_samples folded;
 	struct pk_path_count paths;
 	struct pk_allowance output; /* limits the size of the output */
 	uint64_t text_bytes;	    /* the size in bytes of all folded text that was read */
@@ -44,7 +43,7 @@ static enum pk_status gather(void *arg)
 	size_t count;
 	bool done;
 
-	folder->event = NULL;
+	pk_counted_samples_end_session(&folder->folded);
 	cells = pk_tally_cells(&folder->tally, &count);
 	pk_allowance_pay(&folder->paths.allowance, folder->tail.profile.bytes);
 	stacks.names.addresses |= !pk_source_symbolized(&context->stacks);
@@ -139,37 +138,6 @@ static enum pk_status keep_time(struct folder *folder, const struct pk_record *r
 
 /* ---- Records ---- */
 
-static void note_event(struct folder *folder, const struct pk_event *event)
-{
-	struct buffer *name = &folder->folded.event;
-
-	folder->event = event;
-	if (!name->size)
-		buffer_text(name, event->name);
-	else if (name->size != strlen(event->name) ||
-		 memcmp(name->data, event->name, name->size) != 0)
-		folder->folded.several = true;
-}
-
-/* Notes which samples are folded. */
-static void note_sample(struct folder *folder, const struct pk_view *view)
-{
-	struct pk_fold_samples *folded = &folder->folded;
-	const uint16_t at = view->event->layout.time;
-	uint64_t time;
-
-	folded->count++;
-	if (pk_unlikely(view->counted != folder->event))
-		note_event(folder, view->counted);
-	if (!at || at + 8u > view->record->size)
-		return;
-	time = pk_load_u64(view->record->data + at);
-	if (!folded->last || time < folded->first)
-		folded->first = time;
-	if (time > folded->last)
-		folded->last = time;
-}
-
 static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t weight)
 {
 	struct folder *folder = arg;
@@ -178,7 +146,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	if (pk_unlikely(stack == PK_NO_STACK))
 		return view->context->failed ? PK_NOMEM : PK_OK;
 	if (!folder->options->base || folder->column)
-		note_sample(folder, view);
+		pk_counted_samples_add(&folder->folded, view);
 	if (folder->tail.groups.columns_count) {
 		group = pk_groups_of(&folder->tail.groups, view);
 		if (!group)
@@ -394,6 +362,6 @@ int pk_fold(struct pk_run *run, struct pk_fold_options *options, pk_fold_print *
 	pk_node_changes_free(&folder.changes);
 	pk_thin_tree_free(&folder.thin);
 	pk_tree_free(folder.tree);
-	free(folder.folded.event.data);
+	pk_counted_samples_free(&folder.folded);
 	return pk_tail_free(&folder.tail, result);
 }

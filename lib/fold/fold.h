@@ -5,6 +5,7 @@
 /* Adds the samples of streams, and folded text, to a tree of names with weights. */
 
 #include "buffer.h"
+#include "counted_samples.h"
 #include "difference.h"
 #include "paths.h"
 #include "tail.h"
@@ -42,18 +43,9 @@ struct pk_fold_options {
 		.tail.symbols.no_lines = true, .stacks.prefix = {PK_PATH_COMM},                    \
 		.stacks.prefix_count = 1, .stacks.max_depth = PK_PATH_NO_LIMIT,                    \
 	}
-
-/* The samples that were folded, without those of the base. */
-struct pk_fold_samples {
-	uint64_t count;	      /* 0 if the inputs are folded text */
-	uint64_t first, last; /* times in ns; `last` is 0 if the samples have no time */
-	struct buffer event;  /* the name of the event of all samples */
-	bool several;	      /* true if the samples have several events; `event` is one of them */
-};
-
 /* The folded stacks that are printed. */
 struct pk_fold_result {
-	const struct pk_fold_samples *samples;
+	const struct pk_counted_samples *samples; /* count is 0 if the inputs are folded text */
 	const struct pk_tree *tree;
 	/* True if both columns of the tree have weights: the first column those of the base, the
 	 * second column those of the inputs. Otherwise only the first column has weights. */
