@@ -22,6 +22,8 @@ zstd -q -o old.pk.zst app.pk
 		trace 0 0 0 "$(load 0x401000 5 100)$(branch 0x401004 5 300 0x401100 0x0b 0x82)"
 	} | assemble >spe.pk
 )
+"$PK_BUILD/tests/live/pt_stepper" 2000 0 0 truth 2>err | "$PK_BUILD/tests/assemble/assemble" >intel_pt.pk
+pk-decode -q -e instructions intel_pt.pk >decoded.pk 2>err || rm intel_pt.pk
 kernel=
 [ -z "$recording" ] || grep -q 'user space only' err || kernel=1
 cp /proc/kallsyms kallsyms
@@ -81,6 +83,7 @@ lacking()
 	case $line in *--probe*) [ -n "$probes" ] || echo probes ;; esac
 	case $line in *sched:* | *-e\ sched\ * | *syscalls* | *pk-span*) [ -n "$tracepoints" ] || echo tracepoints ;; esac
 	case $line in *--event\ cpu-clock\ *) [ -n "$kernel" ] || echo "recording of the kernel" ;; esac
+	case $line in *intel_pt.pk*) [ -e intel_pt.pk ] || echo libipt ;; esac
 	for file in $not_made; do
 		case $line in *[\ /]"$file"[\ \;\|\)]*) [ -e "$file" ] || echo "what these write" ;; esac
 	done
