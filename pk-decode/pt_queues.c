@@ -5,7 +5,6 @@
 
 #include "pkutil.h"
 #include "pt_queues.h"
-#include "table.h"
 #include "trace_spool.h"
 #include "trace_turns.h"
 #include "vector.h"
@@ -24,7 +23,6 @@ struct part {
 struct queue {
 	struct trace_turn turn;
 	const struct pt_reader *reader;
-	uint32_t cpu, tid;
 	struct trace_spool spool;
 	uint64_t expected; /* offset in the trace of the next AUXTRACE if there is no gap */
 	struct part *parts;
@@ -40,9 +38,6 @@ struct queue {
 
 struct pt_queues {
 	struct pt_reader reader;
-	struct pk_table by_index;
-	struct queue **queues;
-	size_t count, capacity;
 	struct trace_turns turns;
 	struct queue *current; /* its step was returned by the last call */
 	bool started, crashed;
@@ -60,8 +55,8 @@ struct pt_queues *pt_queues_new(const struct pt_reader *reader)
 
 void pt_queues_clear(struct pt_queues *queues)
 {
-	for (size_t i = 0; i < queues->count; i++) {
-		struct queue *queue = queues->queues[i];
+	for (size_t i = 0; i < queues->turns.all_count; i++) {
+		struct queue *queue = (struct queue *)queues->turns.all[i];
 
 		/* After a crash, the state of the library is unknown. */
 		if (!queues->crashed)
@@ -70,10 +65,8 @@ void pt_queues_clear(struct pt_queues *queues)
 			munmap(queue->mapped, queue->spool.end);
 		trace_spool_free(&queue->spool);
 		free(queue->parts);
-		free(queue);
 	}
-	pk_table_clear(&queues->by_index);
-	queues->count = queues->turns.count = 0;
+	trace_turns_clear(&queues->turns);
 	queues->current = NULL;
 	queues->started = false;
 }
@@ -83,9 +76,7 @@ void pt_queues_free(struct pt_queues *queues)
 	if (!queues)
 		return;
 	pt_queues_clear(queues);
-	pk_table_free(&queues->by_index);
 	trace_turns_free(&queues->turns);
-	free(queues->queues);
 	free(queues);
 }
 
@@ -101,42 +92,25 @@ bool pt_queues_crashed(const struct pt_queues *queues)
 
 /* ---- Adding traces ---- */
 
-static enum pk_status new_queue(struct pt_queues *queues,
-				const struct perf_record_auxtrace *auxtrace, struct queue **queue)
-{
-	PK_TRY(pk_reserve(&queues->queues, &queues->capacity, queues->count, 1,
-			  sizeof(struct queue *)));
-	PK_TRY(trace_turns_reserve(&queues->turns, queues->count));
-	*queue = calloc(1, sizeof(**queue));
-	if (!*queue)
-		return PK_NOMEM;
-	(*queue)->turn.order = (unsigned int)queues->count;
-	(*queue)->reader = &queues->reader;
-	(*queue)->cpu = auxtrace->cpu;
-	(*queue)->tid = auxtrace->tid;
-	(*queue)->spool.fd = -1;
-	if (pk_table_set(&queues->by_index, auxtrace->idx, *queue) != PK_OK) {
-		free(*queue);
-		return PK_NOMEM;
-	}
-	queues->queues[queues->count++] = *queue;
-	return PK_OK;
-}
-
 enum pk_status pt_queues_add(struct pt_queues *queues, struct pk_reader *reader,
 			     const struct pk_record *record)
 {
 	const struct perf_record_auxtrace *auxtrace = (const void *)record->data;
-	struct queue *queue = pk_table_get(&queues->by_index, auxtrace->idx);
 	const uint64_t offset = auxtrace->offset;
+	struct trace_turn *turn;
+	struct queue *queue;
 	uint64_t start, size;
 
-	if (!queue && queues->count == QUEUES_MAX) {
+	PK_TRY(trace_turns_of(&queues->turns, auxtrace, sizeof(*queue), QUEUES_MAX, &turn));
+	if (!turn) {
 		queues->counts.dropped++;
 		return PK_OK;
 	}
-	if (!queue)
-		PK_TRY(new_queue(queues, auxtrace, &queue));
+	queue = (struct queue *)turn;
+	if (!queue->reader) {
+		queue->reader = &queues->reader;
+		queue->spool.fd = -1;
+	}
 	PK_TRY(pk_reserve(&queue->parts, &queue->capacity, queue->count, 1, sizeof(struct part)));
 	start = queue->spool.end;
 	PK_TRY(trace_spool_append(&queue->spool, reader, &size));
@@ -155,7 +129,8 @@ static size_t read_code(void *arg, uint64_t ip, uint8_t *to, size_t size)
 {
 	const struct queue *queue = arg;
 
-	return queue->reader->read(queue->reader->arg, queue->cpu, queue->tid, ip, to, size);
+	return queue->reader->read(queue->reader->arg, queue->turn.cpu, queue->turn.tid, ip, to,
+				   size);
 }
 
 unsigned int pt_instruction_size(const uint8_t *bytes, size_t size, bool is_64)
@@ -250,11 +225,12 @@ static enum pk_status advance(struct pt_queues *queues, struct queue *queue,
 static enum pk_status start(struct pt_queues *queues, const struct pt_settings *settings,
 			    const struct trace_clock *clock)
 {
-	for (size_t i = 0; i < queues->count; i++) {
-		const enum pk_status status = advance(queues, queues->queues[i], settings, clock);
+	for (size_t i = 0; i < queues->turns.all_count; i++) {
+		struct queue *queue = (struct queue *)queues->turns.all[i];
+		const enum pk_status status = advance(queues, queue, settings, clock);
 
 		if (status == PK_OK)
-			trace_turns_add(&queues->turns, &queues->queues[i]->turn);
+			trace_turns_add(&queues->turns, &queue->turn);
 		else if (status != PK_END)
 			return status;
 	}
@@ -295,8 +271,8 @@ enum pk_status pt_queues_next(struct pt_queues *queues, const struct pt_settings
 				 .branches = queue->branches,
 				 .count = queue->branches_count,
 				 .time = queue->turn.time,
-				 .cpu = queue->cpu,
-				 .tid = queue->tid,
+				 .cpu = queue->turn.cpu,
+				 .tid = queue->turn.tid,
 				 .instructions = &queue->instructions};
 	return PK_OK;
 }

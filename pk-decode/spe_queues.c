@@ -4,7 +4,6 @@
 
 #include "pkutil.h"
 #include "spe_queues.h"
-#include "table.h"
 #include "trace_spool.h"
 #include "trace_turns.h"
 #include "vector.h"
@@ -15,7 +14,6 @@
 /* The trace of a CPU or of a thread. */
 struct queue {
 	struct trace_turn turn; /* its time is that of the record that the decoder has */
-	uint32_t cpu, tid;
 	struct spe_decoder decoder;
 	struct trace_pieces pieces;
 	struct trace_piece piece;
@@ -29,9 +27,6 @@ struct queue {
 
 struct spe_queues {
 	struct trace_spool spool;
-	struct pk_table by_index;
-	struct queue **queues;
-	size_t count, capacity;
 	struct trace_turns turns; /* the queues that have a record */
 	/* The queues that must be decoded further. */
 	struct queue *current; /* its record was returned by the last call */
@@ -52,12 +47,9 @@ struct spe_queues *spe_queues_new(void)
 
 void spe_queues_clear(struct spe_queues *queues)
 {
-	for (size_t i = 0; i < queues->count; i++) {
-		free(queues->queues[i]->window);
-		free(queues->queues[i]);
-	}
-	pk_table_clear(&queues->by_index);
-	queues->count = queues->turns.count = 0;
+	for (size_t i = 0; i < queues->turns.all_count; i++)
+		free(((struct queue *)queues->turns.all[i])->window);
+	trace_turns_clear(&queues->turns);
 	queues->current = NULL;
 	queues->stale = false;
 	trace_spool_clear(&queues->spool);
@@ -68,9 +60,7 @@ void spe_queues_free(struct spe_queues *queues)
 	if (!queues)
 		return;
 	spe_queues_clear(queues);
-	pk_table_free(&queues->by_index);
 	trace_spool_free(&queues->spool);
-	free(queues->queues);
 	trace_turns_free(&queues->turns);
 	free(queues);
 }
@@ -80,41 +70,20 @@ const struct spe_counts *spe_queues_counts(const struct spe_queues *queues)
 	return &queues->counts;
 }
 
-static enum pk_status new_queue(struct spe_queues *queues,
-				const struct perf_record_auxtrace *auxtrace, struct queue **queue)
-{
-	PK_TRY(pk_reserve(&queues->queues, &queues->capacity, queues->count, 1,
-			  sizeof(struct queue *)));
-	PK_TRY(trace_turns_reserve(&queues->turns, queues->count));
-	*queue = calloc(1, sizeof(**queue));
-	if (!*queue)
-		return PK_NOMEM;
-	(*queue)->turn.order = (unsigned int)queues->count;
-	(*queue)->cpu = auxtrace->cpu;
-	(*queue)->tid = auxtrace->tid;
-	if (pk_table_set(&queues->by_index, auxtrace->idx, *queue) != PK_OK) {
-		free(*queue);
-		return PK_NOMEM;
-	}
-	queues->queues[queues->count++] = *queue;
-	return PK_OK;
-}
-
 enum pk_status spe_queues_add(struct spe_queues *queues, struct pk_reader *reader,
 			      const struct pk_record *record)
 {
 	const struct perf_record_auxtrace *auxtrace = (const void *)record->data;
-	struct queue *queue = pk_table_get(&queues->by_index, auxtrace->idx);
 	const uint64_t offset = auxtrace->offset;
+	struct trace_turn *turn;
 
-	if (!queue && queues->count == QUEUES_MAX) {
+	PK_TRY(trace_turns_of(&queues->turns, auxtrace, sizeof(struct queue), QUEUES_MAX, &turn));
+	if (!turn) {
 		queues->counts.dropped++;
 		return PK_OK;
 	}
-	if (!queue)
-		PK_TRY(new_queue(queues, auxtrace, &queue));
 	queues->stale = true;
-	return trace_spool_add(&queues->spool, &queue->pieces, reader, offset);
+	return trace_spool_add(&queues->spool, &((struct queue *)turn)->pieces, reader, offset);
 }
 
 /* ---- Decoding ---- */
@@ -215,8 +184,8 @@ static enum pk_status advance(struct spe_queues *queues, struct queue *queue,
 /* Adds the queues to the heap that were not in it. */
 static enum pk_status fill_heap(struct spe_queues *queues, const struct trace_clock *clock)
 {
-	for (size_t i = 0; i < queues->count; i++) {
-		struct queue *queue = queues->queues[i];
+	for (size_t i = 0; i < queues->turns.all_count; i++) {
+		struct queue *queue = (struct queue *)queues->turns.all[i];
 		enum pk_status status;
 
 		if (queue->waits || queue == queues->current)
@@ -262,15 +231,15 @@ enum pk_status spe_queues_next(struct spe_queues *queues, const struct trace_clo
 	queues->current = queue;
 	*operation = (struct spe_operation){.record = &queue->decoder.record,
 					    .time = queue->turn.time,
-					    .cpu = queue->cpu,
-					    .tid = queue->tid};
+					    .cpu = queue->turn.cpu,
+					    .tid = queue->turn.tid};
 	return PK_OK;
 }
 
 void spe_queues_end(struct spe_queues *queues)
 {
-	for (size_t i = 0; i < queues->count; i++) {
-		struct queue *queue = queues->queues[i];
+	for (size_t i = 0; i < queues->turns.all_count; i++) {
+		struct queue *queue = (struct queue *)queues->turns.all[i];
 
 		queue->damaged |= queue->at != queue->size;
 		drop_record(queues, queue);

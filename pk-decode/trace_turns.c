@@ -41,9 +41,44 @@ static void sift_down(struct trace_turn **heap, size_t count)
 	}
 }
 
-enum pk_status trace_turns_reserve(struct trace_turns *turns, size_t traces)
+static enum pk_status add_trace(struct trace_turns *turns,
+				const struct perf_record_auxtrace *auxtrace, size_t size,
+				struct trace_turn **turn)
 {
-	return pk_reserve(&turns->heap, &turns->capacity, traces, 1, sizeof(struct trace_turn *));
+	PK_TRY(pk_reserve(&turns->all, &turns->all_capacity, turns->all_count, 1,
+			  sizeof(struct trace_turn *)));
+	PK_TRY(pk_reserve(&turns->heap, &turns->capacity, turns->all_count, 1,
+			  sizeof(struct trace_turn *)));
+	*turn = calloc(1, size);
+	if (!*turn)
+		return PK_NOMEM;
+	(*turn)->order = (unsigned int)turns->all_count;
+	(*turn)->cpu = auxtrace->cpu;
+	(*turn)->tid = auxtrace->tid;
+	if (pk_table_set(&turns->by_index, auxtrace->idx, *turn) != PK_OK) {
+		free(*turn);
+		return PK_NOMEM;
+	}
+	turns->all[turns->all_count++] = *turn;
+	return PK_OK;
+}
+
+enum pk_status trace_turns_of(struct trace_turns *turns,
+			      const struct perf_record_auxtrace *auxtrace, size_t size, size_t most,
+			      struct trace_turn **turn)
+{
+	*turn = pk_table_get(&turns->by_index, auxtrace->idx);
+	if (*turn || turns->all_count == most)
+		return PK_OK;
+	return add_trace(turns, auxtrace, size, turn);
+}
+
+void trace_turns_clear(struct trace_turns *turns)
+{
+	for (size_t i = 0; i < turns->all_count; i++)
+		free(turns->all[i]);
+	pk_table_clear(&turns->by_index);
+	turns->all_count = turns->count = 0;
 }
 
 void trace_turns_add(struct trace_turns *turns, struct trace_turn *turn)
@@ -65,6 +100,9 @@ void trace_turns_move_first(struct trace_turns *turns)
 
 void trace_turns_free(struct trace_turns *turns)
 {
+	trace_turns_clear(turns);
+	pk_table_free(&turns->by_index);
+	free(turns->all);
 	free(turns->heap);
 	*turns = (struct trace_turns){0};
 }
