@@ -265,7 +265,7 @@ static enum pk_status start_session(struct script *script, const struct pk_recor
 			       script->options->second.printer);
 	pk_resolver_start_session(script->resolver, pk_context_session(script->context));
 	forget_views(script);
-	script->cpus = 0;
+	script->cpus = script->images = 0;
 	script->wall = (struct pk_wall_clock){0};
 	script->time_before = 0;
 	return PK_OK;

@@ -135,8 +135,9 @@ struct script {
 	size_t events_known; /* number of events whose names were considered when name_width was
 			      * calculated */
 	unsigned int name_width;
-	uint32_t cpus; /* The number of available CPUs of the recorded machine, from the feature
-			* NRCPUS. 0 if it is unknown. */
+	uint32_t images; /* number of IMAGE definitions of the session so far, for --json */
+	uint32_t cpus;	 /* The number of available CPUs of the recorded machine, from the feature
+			  * NRCPUS. 0 if it is unknown. */
 	/* A time in ns, or 0 if no sample was printed yet. With --reltime, it is the time of the
 	 * first printed sample. With --deltatime, it is the time of the previous printed sample. */
 	uint64_t time_before;

@@ -352,6 +352,7 @@ static void json_record(struct script *script, const struct pk_record *record)
 	struct dump dump = {.path = script->run->input.name,
 			    .reader = script->run->reader,
 			    .dictionary = pk_source_dictionary(&script->context->stacks),
+			    .images = script->images,
 			    .cpus = script->cpus};
 	struct json json = {.out = &script->out};
 
@@ -370,6 +371,7 @@ static void json_record(struct script *script, const struct pk_record *record)
 		dump_record(&dump, record);
 		dump_to_json(NULL);
 		script->cpus = dump.cpus;
+		script->images = dump.images;
 	}
 	json_end(&json);
 }

@@ -4,6 +4,9 @@
 . "$PK_TOP/tests/live/stacks.bash"
 PATH=$PATH:$PK_BUILD/tests/live
 
+# A recorder that does not end is a failure that names its command.
+pk-record() { timeout 60 "$PK_BIN/pk-record" "$@"; }
+
 start_waiters
 
 # One snapshot, in an environment without perf_event_open(2).
@@ -73,7 +76,11 @@ tid=${tids%% *}
 pk-record --snapshots=once -t "$tid" -o one.pk 2>err || fail "-t: $(cat err)"
 [ "$(pk-script -q -F tid one.pk | grep -cx " *$tid *")" = 1 ] || fail "-t: not one thread"
 kill -STOP $target
-until [ "$(sed 's/.*) //; s/ .*//' /proc/$target/task/*/stat | sort -u)" = T ]; do :; done
+for ((try = 0; try < 10000; try++)); do
+	states=$(sed 's/.*) //; s/ .*//' /proc/$target/task/*/stat | sort -u | paste -sd ' ')
+	[ "$states" != T ] || break
+done
+[ "$states" = T ] || fail "threads of a stopped process have the states $states"
 pk-record --snapshots=once -i -p "$target" -o stopped.pk 2>err || fail "of a stopped process: $(cat err)"
 pk-unwind -q stopped.pk | pk-symbolize -q | pk-script -q --view stacks >stacks
 thread wait_for_pipe T read
@@ -81,8 +88,8 @@ kill -CONT $target
 
 # Another user's process: its states, and what is missing is told.
 nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
-if [ "$(id -u)" = 0 ] && "${nobody[@]}" "$(command -v pk-record)" --version >out 2>&1; then
-	"${nobody[@]}" "$(command -v pk-record)" --snapshots=once -i -p "$target" >other.pk 2>err || fail "of another user: $(cat err)"
+if [ "$(id -u)" = 0 ] && "${nobody[@]}" "$PK_BIN/pk-record" --version >out 2>&1; then
+	"${nobody[@]}" "$PK_BIN/pk-record" --snapshots=once -i -p "$target" >other.pk 2>err || fail "of another user: $(cat err)"
 	grep -q '8 of 8 stacks are missing: this user may not trace' err || fail "no message: $(cat err)"
 fi
 end_waiters

@@ -21,3 +21,4 @@ pk-script -q --json "$data/x86_64.pk.zst" | grep -o '^{"type":"SAMPLE","comm":"[
 pk-symbolize -q --kallsyms=/dev/null "$PK_TOP/format/vectors/good/sample-callchains-le.pk" >named.pk
 pk-script -q --json -G -F ip named.pk | grep '"type":"SAMPLE"' | sort | uniq -c
 pk-script -q --json -F hw: named.pk | grep '"type":"SAMPLE"'
+echo "== two images: $(pk-script --json "$PK_TOP/format/vectors/good/pk-interpreted-ruby-le.pk" 2>err | grep -c malformed) malformed, $(grep -c image err) messages"
