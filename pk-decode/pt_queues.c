@@ -13,7 +13,6 @@
 /* Each queue has a file descriptor. */
 #define QUEUES_MAX	     512
 #define INSTRUCTION_SIZE_MAX 15
-#define NO_TIME		     (UINT64_MAX - 1)
 
 /* Bytes of a trace without a gap, as a range of the file. */
 struct part {
@@ -211,12 +210,12 @@ static enum pk_status advance(struct pt_queues *queues, struct queue *queue,
 		pt_flow_step(&queue->flow, step, address_after(queue, step), queue->branches);
 	/* The times of a queue never go back, so that its steps keep their order. */
 	if (!step->has_tsc || !clock->known)
-		queue->turn.time = queue->turn.time ? queue->turn.time : NO_TIME;
-	else if (queue->turn.time == NO_TIME ||
+		queue->turn.time = queue->turn.time ? queue->turn.time : PT_NO_TIME;
+	else if (queue->turn.time == PT_NO_TIME ||
 		 trace_clock_time(clock, step->tsc) > queue->turn.time)
 		queue->turn.time = trace_clock_time(clock, step->tsc);
-	if (queue->turn.time > NO_TIME)
-		queue->turn.time = NO_TIME;
+	if (queue->turn.time > PT_NO_TIME)
+		queue->turn.time = PT_NO_TIME;
 	return PK_OK;
 }
 
@@ -244,13 +243,7 @@ static enum pk_status replace_first(struct pt_queues *queues, const struct pt_se
 	const enum pk_status status = advance(queues, queues->current, settings, clock);
 
 	queues->current = NULL;
-	if (status && status != PK_END)
-		return status;
-	if (status == PK_END)
-		trace_turns_remove_first(&queues->turns);
-	else
-		trace_turns_move_first(&queues->turns);
-	return PK_OK;
+	return trace_turns_move_first(&queues->turns, status);
 }
 
 enum pk_status pt_queues_next(struct pt_queues *queues, const struct pt_settings *settings,

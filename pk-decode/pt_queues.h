@@ -17,12 +17,14 @@ struct pt_counts {
 	uint64_t dropped;   /* AUXTRACE records that were dropped: too many queues */
 };
 
+#define PT_NO_TIME (UINT64_MAX - 1)
+
 /* A step of a queue, and the branches that it completes. */
 struct pt_item {
 	const struct pt_step *step; /* valid until the next call of pt_queues_next() */
 	const struct pt_branch *branches;
 	unsigned int count;
-	uint64_t time; /* in ns; UINT64_MAX - 1 if it is unknown */
+	uint64_t time; /* in ns; PT_NO_TIME if it is unknown */
 	uint32_t cpu, tid;
 	uint64_t *instructions; /* for the caller: a number of the queue, 0 at first */
 };

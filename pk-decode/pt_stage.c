@@ -236,7 +236,7 @@ static enum pk_status write_item(struct pt_stage *stage, const struct pt_item *i
 {
 	const uint32_t tid = thread_of(stage, item->cpu, item->tid);
 	const struct pt_place place = {
-		.time = item->time == UINT64_MAX - 1 ? newest : item->time,
+		.time = item->time == PT_NO_TIME ? newest : item->time,
 		.pid = trace_tasks_pid(&stage->tasks, tid),
 		.tid = tid,
 		.cpu = item->cpu,

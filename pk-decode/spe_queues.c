@@ -206,13 +206,7 @@ static enum pk_status replace_top(struct spe_queues *queues, const struct trace_
 	const enum pk_status status = advance(queues, queues->current, clock);
 
 	queues->current = NULL;
-	if (status && status != PK_END)
-		return status;
-	if (status == PK_END)
-		trace_turns_remove_first(&queues->turns);
-	else
-		trace_turns_move_first(&queues->turns);
-	return PK_OK;
+	return trace_turns_move_first(&queues->turns, status);
 }
 
 enum pk_status spe_queues_next(struct spe_queues *queues, const struct trace_clock *clock,

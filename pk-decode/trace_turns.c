@@ -87,15 +87,14 @@ void trace_turns_add(struct trace_turns *turns, struct trace_turn *turn)
 	sift_up(turns->heap, turns->count++);
 }
 
-void trace_turns_remove_first(struct trace_turns *turns)
+enum pk_status trace_turns_move_first(struct trace_turns *turns, enum pk_status result)
 {
-	turns->heap[0] = turns->heap[--turns->count];
+	if (result && result != PK_END)
+		return result;
+	if (result == PK_END)
+		turns->heap[0] = turns->heap[--turns->count];
 	sift_down(turns->heap, turns->count);
-}
-
-void trace_turns_move_first(struct trace_turns *turns)
-{
-	sift_down(turns->heap, turns->count);
+	return PK_OK;
 }
 
 void trace_turns_free(struct trace_turns *turns)

@@ -37,9 +37,10 @@ PK_MUST_CHECK enum pk_status trace_turns_of(struct trace_turns *turns,
 /* Frees all traces. */
 void trace_turns_clear(struct trace_turns *turns);
 void trace_turns_add(struct trace_turns *turns, struct trace_turn *turn);
-/* Restores the order after the time of the first trace has grown. */
-void trace_turns_move_first(struct trace_turns *turns);
-void trace_turns_remove_first(struct trace_turns *turns);
+/* Restores the order after the next item of the first trace was read, with this result. PK_END
+ * removes the trace from the heap. Returns other errors. */
+PK_MUST_CHECK enum pk_status trace_turns_move_first(struct trace_turns *turns,
+						    enum pk_status result);
 /* Frees all traces and the memory of the heap. */
 void trace_turns_free(struct trace_turns *turns);
 
