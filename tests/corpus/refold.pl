@@ -102,6 +102,18 @@ sub is_high
 	return length($ip) == 18 && $ip =~ /^0x[89a-f]/;
 }
 
+# Where the parameters of a function start: at the first parenthesis outside of template arguments and of lambdas.
+sub parameters
+{
+	my $name = shift;
+	my $open = 0;
+	while ($name =~ /operator(?:\(\)|[-<>=]+)|\(anonymous namespace\)|[<{]|->|[>}]|(?<=.)\(/g) {
+		return $-[0] if $& eq '(' && $open <= 0;
+		$open += $& =~ /^[<{]$/ ? 1 : $& =~ /^[>}]$/ ? -1 : 0;
+	}
+	return length($name);
+}
+
 # The names of a frame, callers first.
 sub names
 {
@@ -120,7 +132,7 @@ sub names
 	my @parts = split(/->/, $frame->{symbol});
 	for my $i (0 .. $#parts) {
 		my $name = safe($parts[$i]);
-		$name =~ s/(?<=.)\((?!anonymous namespace\)).*// unless $name =~ /\.\(.*\)\./;
+		$name = substr($name, 0, parameters($name)) unless $name =~ /\.\(.*\)\./;
 		$name =~ s/^L// if $java && $name =~ m{/};
 		$name =~ tr/"'//d;
 		$name .= ':' . base($frame->{file}) . ":$frame->{line}"

@@ -100,7 +100,10 @@ kill $sleeper
 ids=$(pk-script -q --header out.pk | sed -n 's/.* id = {\([^}]*\)}.*/\1/p' | tr ',' '\n' | wc -l)
 [ "$ids" = "$(getconf _NPROCESSORS_ONLN)" ] || fail "-u: $ids events of a user with one thread"
 [ -d /sys/kernel/tracing/events/sched ] || exit 0
-pk-record -a -e sched:sched_process_exec --filter 'filename ~ "*/spinner"' -o out.pk -- sh -c 'true; /bin/true; spinner 0.01' 2>err || fail "--filter: $(cat err)"
+# Other tests may start a program of the same name at the same time.
+cp "$(command -v spinner)" only_here
+pk-record -a -e sched:sched_process_exec --filter 'filename ~ "*/only_here"' -o out.pk -- sh -c 'true; /bin/true; ./only_here 0.01' 2>err ||
+	fail "--filter: $(cat err)"
 check out.pk
 [ "$(records $SAMPLE)" = 1 ] || fail "--filter: $(records $SAMPLE) samples, not 1"
 exit 0
