@@ -65,19 +65,6 @@ static size_t drop_brackets(const char *name, size_t size)
 	return size;
 }
 
-/* Returns the size of the name without a suffix such as ".cold" or "@plt". The suffix must follow a
- * closing parenthesis or bracket. */
-static size_t drop_mark(const char *name, size_t size)
-{
-	size_t at = size;
-
-	while (at && (is_word_byte(name[at - 1]) || name[at - 1] == '.' || name[at - 1] == '@'))
-		at--;
-	if (at == size || !at || (name[at] != '.' && name[at] != '@'))
-		return size;
-	return name[at - 1] == ')' || name[at - 1] == ']' ? at : size;
-}
-
 static size_t drop_word(const char *name, size_t size)
 {
 	static const char *const words[] = {" const",	 " volatile", " __restrict",
@@ -87,6 +74,19 @@ static size_t drop_word(const char *name, size_t size)
 		if (ends_with(name, size, words[i]))
 			return size - strlen(words[i]);
 	return size;
+}
+
+/* Returns the size of the name without a suffix such as ".cold" or "@plt". The suffix must follow a
+ * closing parenthesis or bracket, or a word such as const. */
+static size_t drop_mark(const char *name, size_t size)
+{
+	size_t at = size;
+
+	while (at && (is_word_byte(name[at - 1]) || name[at - 1] == '.' || name[at - 1] == '@'))
+		at--;
+	if (at == size || !at || (name[at] != '.' && name[at] != '@'))
+		return size;
+	return name[at - 1] == ')' || name[at - 1] == ']' || drop_word(name, at) < at ? at : size;
 }
 
 /* Returns the size of the name without a suffix such as " (.cold)". */

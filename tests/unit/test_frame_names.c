@@ -184,6 +184,8 @@ START_TEST(parameter_lists)
 		{"f(int) (.cold)", "f"},
 		{"f(int).cold.1", "f"},
 		{"f(int)@plt", "f"},
+		{"f(int) const@plt", "f"},
+		{"f(int) const &.cold", "f"},
 		{"(anonymous namespace)::X<(Kind)1>::f(int) const",
 		 "(anonymous namespace)::X<(Kind)1>::f"},
 		{"ns::(anonymous namespace)", "ns::(anonymous namespace)"},
