@@ -84,7 +84,10 @@ static size_t drop_mark(const char *name, size_t size)
 
 	while (at && (is_word_byte(name[at - 1]) || name[at - 1] == '.' || name[at - 1] == '@'))
 		at--;
-	if (at == size || !at || (name[at] != '.' && name[at] != '@'))
+	/* The word before the suffix can be const. */
+	while (at < size && is_word_byte(name[at]))
+		at++;
+	if (at == size || !at)
 		return size;
 	return name[at - 1] == ')' || name[at - 1] == ']' || drop_word(name, at) < at ? at : size;
 }
