@@ -424,6 +424,10 @@ static void name_frames(struct offcpu *offcpu, uint64_t time, uint64_t ids, uint
 /* Writes the sample of the waker, if it is known. */
 static void write_waker(struct offcpu *offcpu, struct offcpu_sum *sum)
 {
+	const struct synthesis synthesis = {.attr = &offcpu->event->attr,
+					    .writer = offcpu->writer,
+					    .time = sum->end,
+					    .id = offcpu->event->opened.ids[offcpu->slot]};
 	struct offcpu_waker *waker = offcpu_wakers_of(sum);
 	uint32_t end = PK_UNWIND_COMPLETE;
 
@@ -431,6 +435,7 @@ static void write_waker(struct offcpu *offcpu, struct offcpu_sum *sum)
 		return;
 	name_frames(offcpu, sum->end, waker->ids, waker->addresses, &waker->user, &end,
 		    waker->kernel);
+	offcpu_wakers_name(&offcpu->wakers, waker, &synthesis);
 	if (offcpu_wakers_write(&offcpu->wakers, sum, offcpu->event->attr.flags, offcpu->writer))
 		offcpu->counts->samples++;
 }

@@ -30,6 +30,7 @@ struct offcpu_block {
 struct offcpu_waker {
 	uint64_t ids; /* pid << 32 | tid of the task that ran when the block ended */
 	uint32_t user, kernel;
+	char comm[16];
 	uint64_t addresses[]; /* as in struct offcpu_block */
 };
 

@@ -123,6 +123,10 @@ static void note_stop(const struct bpf_raw_tracepoint_args *args)
 		*stops = task;
 }
 
+/* In the stack of a raw tracepoint, this program and the kernel's function that calls programs are
+ * the innermost frames. They are no part of what has happened. */
+#define OWN_FRAMES 2
+
 /* This program runs in the context of the task that wakes a blocked task, or of the task that was
  * interrupted. It adds the waker to the block. The map `blocked` has room for it only with
  * settings.wakers. */
@@ -145,8 +149,9 @@ int pk_off_cpu_waking(struct bpf_raw_tracepoint_args *args)
 	user = waker_user_stack(args, waker);
 	if (user < 0 || user > OFFCPU_SETTINGS.stack_size)
 		user = 0;
-	kernel =
-		bpf_get_stack(args, (void *)waker->addresses + user, OFFCPU_SETTINGS.stack_size, 0);
+	kernel = bpf_get_stack(args, (void *)waker->addresses + user, OFFCPU_SETTINGS.stack_size,
+			       OWN_FRAMES);
+	bpf_get_current_comm(waker->comm, sizeof(waker->comm));
 	waker->user = user;
 	waker->kernel = kernel > 0 ? kernel : 0;
 	waker->ids = bpf_get_current_pid_tgid();

@@ -35,6 +35,18 @@ share 'cases;.*;conditions;.*;--;cases;.*(run_producer|exit).*' conditions
 wakers timers
 share 'cases;.*;timers;.*nanosleep.*;--;.*;hrtimer_wakeup(;.*)?' timers
 
+# The stacks begin at the function that has called the tracepoint.
+! grep -q -e ';bpf_' wakers || fail "frames of the BPF program: $(cut -c1-300 wakers)"
+
+# A waker that is not recorded has its name, too.
+mkfifo pipe
+dd if=/dev/zero of=pipe bs=1 count=5000 2>/dev/null &
+pk-record -q --off-cpu=wakers -e dummy -g -o rec.pk -- cat pipe >read 2>err || fail "cat: $(cat err)"
+wait
+[ "$(wc -c <read)" = 5000 ] || fail "cat has read $(wc -c <read) bytes"
+pk-symbolize -q rec.pk | pk-span offwake | pk-fold -q --event pk:offwake >folded
+grep -q '^cat;.*;--;dd;' folded || fail "no waker of another program: $(cut -c1-300 folded)"
+
 for wrong in --off-cpu=waker --off-cpu=wakers,often '--off-cpu=wakers,'; do
 	pk-record $wrong -e dummy -- true >out 2>err
 	[ $? = 2 ] && [ ! -s out ] || fail "$wrong: not a usage error: $(cat err)"
