@@ -43,6 +43,7 @@ static void become(char *const *command, int go, int report, bool quiet_stdout,
 
 	prctl(PR_SET_NAME, CHILD_COMM);
 	pk_signals_restore(signals);
+	send_byte(report, 0);
 	n = receive_byte(go, &byte);
 	if (n == 0)
 		_exit(0);
@@ -56,6 +57,7 @@ enum pk_status pk_child_fork(struct child *child, char *const *command, bool qui
 			     const struct signals *signals)
 {
 	int go[2], report[2];
+	uint8_t ready;
 
 	if (pipe2(go, O_CLOEXEC) < 0)
 		goto failed;
@@ -72,6 +74,9 @@ enum pk_status pk_child_fork(struct child *child, char *const *command, bool qui
 	}
 	close(go[0]);
 	close(report[1]);
+	/* The child has its name then, and a recording that lists all processes finds this name. If
+	 * the child has died, pk_child_go() finds that. */
+	receive_byte(report[0], &ready);
 	child->go = go[1];
 	child->report = report[0];
 	return PK_OK;
