@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -59,8 +58,7 @@ static struct heap_record *reserve(size_t size, uint64_t *position)
 	} while (!atomic_compare_exchange_weak(heap_shared(&ring->head), &head, head + size));
 	record = (struct heap_record *)(heap_link.data + head % heap_link.size);
 	*position = head + 1;
-	*record =
-		(struct heap_record){.size = (uint32_t)size, .tid = (uint32_t)syscall(SYS_gettid)};
+	*record = (struct heap_record){.size = (uint32_t)size, .tid = thread_id(&heap_thread)};
 	return record;
 }
 
@@ -79,26 +77,26 @@ static void lose(size_t bytes)
 
 extern void *__libc_stack_end __attribute__((weak));
 
-/* Returns the number of bytes from `sp` to the end of the stack, or `limit` if that is less. In
- * glibc and musl, the stack of a thread ends before its pthread_t. On another stack, such as that
- * of a coroutine, the number is too large, which is harmless. */
-static size_t stack_bytes(uintptr_t sp, size_t limit)
+/* Returns the end of the stack that `sp` points into. In glibc and musl, the stack of a thread ends
+ * before its pthread_t. On another stack, such as that of a coroutine, the result is too large,
+ * which is harmless. */
+static uintptr_t stack_end(uintptr_t sp)
 {
 	const uintptr_t self = (uintptr_t)pthread_self(),
 			main = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
-	size_t bytes = limit;
+	uintptr_t end = UINTPTR_MAX;
 
-	if (self > sp && self - sp < bytes)
-		bytes = self - sp;
-	if (main > sp && main - sp < bytes)
-		bytes = main - sp;
-	return bytes & ~(size_t)7;
+	if (self > sp)
+		end = self;
+	if (main > sp && main < end)
+		end = main;
+	return end;
 }
 
-/* Copies the stack from `sp` on. Returns the number of bytes. Memory that is not mapped must not
- * end the program, so the kernel copies. If the kernel refuses to copy, only the rest of the page
- * is copied. */
-static size_t copy_stack(uint8_t *to, uintptr_t sp, size_t size)
+/* Lets the kernel copy the stack from `sp` on, because memory that is not mapped must not end the
+ * program. If the kernel refuses to copy, only the rest of the page is copied. Returns the number
+ * of bytes. */
+static size_t copy_checked(uint8_t *to, uintptr_t sp, size_t size)
 {
 	enum { PAGE = 4096, PIECES = 17 };
 	struct iovec pieces[PIECES], whole = {to, size};
@@ -118,12 +116,36 @@ static size_t copy_stack(uint8_t *to, uintptr_t sp, size_t size)
 	return pieces[0].iov_len & ~(size_t)7;
 }
 
+/* Copies the stack from `sp` on, which ends at `end`. Returns the number of bytes. A checked copy
+ * that reaches the end of the stack, or a part that was checked before, shows that all memory from
+ * `sp` to the end is mapped. It stays mapped as long as the thread runs. */
+static size_t copy_stack(uint8_t *to, uintptr_t sp, size_t size, uintptr_t end)
+{
+	struct heap_thread *thread = &heap_thread;
+	const bool same = thread->stack_end == end;
+	size_t copied;
+
+	if (same && sp >= thread->stack_checked) {
+		memcpy(to, (void *)sp, size);
+		return size;
+	}
+	copied = copy_checked(to, sp, size);
+	if (copied == size &&
+	    (end - sp - size < 8 || (same && sp + size >= thread->stack_checked))) {
+		thread->stack_end = end;
+		thread->stack_checked = sp;
+	}
+	return copied;
+}
+
 /* ---- Samples ---- */
 
 static void write_allocation(const struct heap_registers *registers, const void *p, size_t bytes)
 {
 	const uintptr_t sp = registers->values[HEAP_REGISTER_SP];
-	const size_t stack = stack_bytes(sp, heap_link.stack_size);
+	const uintptr_t end = stack_end(sp);
+	const size_t limit = heap_link.stack_size,
+		     stack = (end - sp < limit ? end - sp : limit) & ~(size_t)7;
 	struct heap_record *record;
 	struct heap_allocated *allocated;
 	uint64_t position;
@@ -141,7 +163,7 @@ static void write_allocation(const struct heap_registers *registers, const void 
 	record->address = (uintptr_t)p;
 	record->bytes = bytes;
 	memcpy(allocated->registers, registers->values, sizeof(allocated->registers));
-	record->stack_size = (uint32_t)copy_stack((uint8_t *)(allocated + 1), sp, stack);
+	record->stack_size = (uint32_t)copy_stack((uint8_t *)(allocated + 1), sp, stack, end);
 	publish(record, position);
 }
 

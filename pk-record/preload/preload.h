@@ -24,6 +24,9 @@ struct heap_thread {
 	uint64_t random; /* state of the random numbers; 0 before the first sample */
 	uint32_t taken;	 /* number of allocations that were looked at closely */
 	bool inside;	 /* this thread takes a sample now, or calls another allocator */
+	uint32_t tid;	 /* 0 if not yet known; see thread_id() */
+	/* The memory from stack_checked to stack_end is known to be mapped. Both are 0 at first. */
+	uintptr_t stack_checked, stack_end;
 };
 
 extern __thread struct heap_thread heap_thread __attribute__((tls_model("initial-exec")));
@@ -39,6 +42,9 @@ static inline bool heap_is_due(size_t size)
 void thread_draw(struct heap_thread *thread, uint64_t mean);
 /* Starts the random numbers of a thread, and draws. */
 void thread_start(struct heap_thread *thread, uint64_t mean);
+/* Returns the thread's id. It is kept, because the kernel needs longer for it than for the rest of
+ * a record. */
+uint32_t thread_id(struct heap_thread *thread);
 /* Returns the time of CLOCK_MONOTONIC in ns. */
 uint64_t heap_now(void);
 

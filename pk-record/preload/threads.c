@@ -47,11 +47,18 @@ void thread_draw(struct heap_thread *thread, uint64_t mean)
 void thread_start(struct heap_thread *thread, uint64_t mean)
 {
 	thread->random = ((uint64_t)(uintptr_t)thread ^ heap_now() << 20 ^
-			  (uint64_t)syscall(SYS_gettid) << 40) |
+			  (uint64_t)thread_id(thread) << 40) |
 			 1;
 	for (int i = 0; i < 8; i++)
 		next_random(thread);
 	thread_draw(thread, mean);
+}
+
+uint32_t thread_id(struct heap_thread *thread)
+{
+	if (!thread->tid)
+		thread->tid = (uint32_t)syscall(SYS_gettid);
+	return thread->tid;
 }
 
 uint64_t heap_now(void)

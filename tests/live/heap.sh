@@ -82,6 +82,11 @@ pk-fold -q named.pk | awk '/descend/ { n = gsub(/descend/, "") ; sum[n] += $NF }
 	fail "not 64 depths of stacks"
 [ ! -s differ ] || fail "bytes of a thread differ: $(cat differ)"
 
+# Stacks of the program: the library reads no memory after their end, and takes no other stack for them.
+heap '--heap=1 -m 64M' contexts 20
+pk-fold -q named.pk | awk '/descend/ { sum[/run_here/ ? "own" : "thread"] += $NF } END { print sum["own"], sum["thread"] }' >found
+[ "$(cat found)" = '59980000 59980000' ] || fail "stacks of the program: $(cat found)"
+
 # Children that exit without exit(3), and children that execute another program.
 heap --heap=1 forks 20
 pk-fold -q --by pid named.pk | awk -F';' '/descend/ { n[$1]++ } /plain_site/ { m[$1]++ } END { for (i in n) a++; for (i in m) b++; print a, b }' >found

@@ -6,7 +6,9 @@
  *                release them; 10 of the functions keep each hundredth block
  *     threads N  N threads allocate at the same time, each in a function of its own depth
  *     forks N    N times, a child allocates and exits, or executes `heap_sites sites`
- *     signals N  a timer interrupts allocations, and its handler allocates
+ *     contexts N N times, two threads allocate on stacks of their own, with a page after each stack
+ *                that cannot be read, and release the stacks
+ *     signals N  a timer interrupts allocations
  *     long N     allocates until it is ended, and writes a byte to stdout at each Nth allocation
  *
  * At the end, many and threads print their numbers of blocks and bytes. */
@@ -17,8 +19,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define NOINLINE __attribute__((noinline, noclone))
@@ -116,6 +120,47 @@ static void run_threads(long n)
 	bytes = (unsigned long)n * 1499500;
 }
 
+NOINLINE static void run_here(void)
+{
+	descend(2);
+	__asm__ volatile("" ::: "memory");
+}
+
+static void *run_contexts(void *n)
+{
+	enum { STACK = 16384, PAGE = 4096 };
+
+	for (long i = 0; i < (long)n; i++) {
+		char *stack =
+			mmap(NULL, STACK + PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		ucontext_t here, there;
+
+		if (stack == MAP_FAILED || mprotect(stack, STACK, PROT_READ | PROT_WRITE) ||
+		    getcontext(&there))
+			abort();
+		there.uc_stack.ss_sp = stack;
+		there.uc_stack.ss_size = STACK;
+		there.uc_link = &here;
+		makecontext(&there, run_here, 0);
+		if (swapcontext(&here, &there) || munmap(stack, STACK + PAGE))
+			abort();
+		descend(2);
+	}
+	return NULL;
+}
+
+static void run_two_contexts(long n)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, run_contexts, (void *)n))
+		abort();
+	run_contexts((void *)n);
+	pthread_join(thread, NULL);
+	blocks = 4 * (unsigned long)n * 1000;
+	bytes = 4 * (unsigned long)n * 1499500;
+}
+
 static void run_forks(long n, char *program)
 {
 	for (long i = 0; i < n; i++) {
@@ -137,9 +182,6 @@ static void on_alarm(int signal)
 {
 	(void)signal;
 	alarms++;
-	/* The allocator of libc does not permit this. The handler interrupts the program only where
-	 * it waits, or in libpkheap.so. */
-	kept = NULL;
 }
 
 static void run_signals(long n)
@@ -173,6 +215,8 @@ int main(int argc, char **argv)
 		run_many((unsigned long)n);
 	} else if (!strcmp(mode, "threads")) {
 		run_threads(n);
+	} else if (!strcmp(mode, "contexts")) {
+		run_two_contexts(n);
 	} else if (!strcmp(mode, "forks")) {
 		run_forks(n, argv[0]);
 	} else if (!strcmp(mode, "signals")) {
