@@ -80,6 +80,7 @@ struct pk_session {
 	/* A task can be sampled after its EXIT record. So the last PK_EXITED_MAX exited threads are
 	 * kept. exits is the number of EXIT records. */
 	uint64_t exits;
+	bool has_outsiders; /* see exit_thread() */
 	uint32_t exited[PK_EXITED_MAX]; /* the tids of exited threads, by pk_thread.exit %
 					 * PK_EXITED_MAX */
 };
@@ -273,12 +274,20 @@ static void remove_thread(struct pk_session *session, uint32_t tid)
 }
 
 /* Notes that a thread has exited. The thread is kept until its tid is used again, or until
- * PK_EXITED_MAX other threads have exited. */
+ * PK_EXITED_MAX other threads have exited.
+ *
+ * The idle task does not exit. If a task with the tid 0 exits, the recorder was in a PID namespace,
+ * and all tasks outside of it have this tid. Nothing is known about those that follow. */
 static void exit_thread(struct pk_session *session, uint32_t tid)
 {
 	struct pk_thread *thread = pk_table_get(&session->threads, tid), *oldest;
 	uint32_t *slot;
 
+	if (!tid) {
+		session->has_outsiders = true;
+		remove_thread(session, tid);
+		return;
+	}
 	if (!thread || thread->exit)
 		return;
 	thread->exit = ++session->exits;
@@ -306,8 +315,8 @@ static struct pk_thread *add_thread(struct pk_session *session, struct pk_proces
 static uint32_t made_up_comm(struct pk_session *session, uint32_t tid)
 {
 	char text[24];
-	int size = tid ? snprintf(text, sizeof(text), ":%d", (int32_t)tid)
-		       : snprintf(text, sizeof(text), "swapper");
+	int size = tid || session->has_outsiders ? snprintf(text, sizeof(text), ":%d", (int32_t)tid)
+						 : snprintf(text, sizeof(text), "swapper");
 
 	return pk_texts_add(&session->comms, text, (size_t)size);
 }
