@@ -9,7 +9,7 @@
 
 enum pt_event_number {
 	PT_EVENT_BRANCHES,     /* all branches that were taken */
-	PT_EVENT_CALLS,	       /* calls and returns, also those of the kernel */
+	PT_EVENT_CALLS,	       /* calls and returns, also those of the kernel and interrupts */
 	PT_EVENT_INSTRUCTIONS, /* one of many instructions */
 	PT_EVENTS
 };

@@ -19,7 +19,7 @@ static unsigned int complete(struct pt_flow *flow, uint64_t to, struct pt_branch
 			   (flow->class != PT_CONDITIONAL || to != flow->next);
 
 	flow->pending = false;
-	*branch = (struct pt_branch){kinds[flow->class], flow->last, to};
+	*branch = (struct pt_branch){kinds[flow->class], flow->last, to, flow->next};
 	return taken;
 }
 
@@ -35,17 +35,19 @@ unsigned int pt_flow_step(struct pt_flow *flow, const struct pt_step *step, uint
 		return count;
 	case PT_STEP_START:
 		flow->pending = false;
-		branches[0] = (struct pt_branch){PT_BRANCH_START, 0, step->to};
+		branches[0] = (struct pt_branch){PT_BRANCH_START, 0, step->to, 0};
 		return 1;
 	case PT_STEP_STOP:
 		if (flow->pending)
-			branches[count++] =
-				(struct pt_branch){kinds[flow->class], flow->last, step->to};
+			branches[count++] = (struct pt_branch){kinds[flow->class], flow->last,
+							       step->to, flow->next};
 		flow->pending = false;
 		return count;
 	case PT_STEP_ASYNC:
 		count = complete(flow, step->from, branches);
-		branches[count++] = (struct pt_branch){PT_BRANCH_INTERRUPT, step->from, step->to};
+		/* The interrupted instruction is executed after the interruption. */
+		branches[count++] = (struct pt_branch){PT_BRANCH_INTERRUPT, step->from, step->to,
+						       step->from};
 		return count;
 	default: flow->pending = false; return 0;
 	}

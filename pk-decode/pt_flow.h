@@ -21,6 +21,7 @@ enum pt_branch_kind {
 struct pt_branch {
 	enum pt_branch_kind kind;
 	uint64_t from, to; /* 0 if it is not in the trace */
+	uint64_t after;	   /* address of the instruction after `from`, or 0 if it is unknown */
 };
 
 /* The end of the last block. All bytes 0 is the start of a trace. */
@@ -32,7 +33,7 @@ struct pt_flow {
 
 #define PT_FLOW_BRANCHES 2
 
-/* Evaluates a step. `next` is the address after a block; it is used only for conditional branches.
+/* Evaluates a step. `next` is the address after a block, or 0 if it is unknown.
  * Returns the number of branches that the step completes, at most PT_FLOW_BRANCHES. */
 unsigned int pt_flow_step(struct pt_flow *flow, const struct pt_step *step, uint64_t next,
 			  struct pt_branch *branches);

@@ -142,16 +142,20 @@ unsigned int pt_instruction_size(const uint8_t *bytes, size_t size, bool is_64)
 	return code.valid ? code.size : 0;
 }
 
-/* Returns the address after a conditional branch. */
+/* Returns the address after a conditional branch or a call, or 0 if it is unknown. */
 static uint64_t address_after(struct queue *queue, const struct pt_step *step)
 {
+	const bool needed = step->kind == PT_STEP_BLOCK &&
+			    (step->class == PT_CONDITIONAL || step->class == PT_CALL ||
+			     step->class == PT_SYSCALL);
 	uint8_t bytes[INSTRUCTION_SIZE_MAX];
+	unsigned int size;
 
-	if (step->kind != PT_STEP_BLOCK || step->class != PT_CONDITIONAL)
+	if (!needed)
 		return 0;
-	return step->last + pt_instruction_size(bytes,
-						read_code(queue, step->last, bytes, sizeof(bytes)),
-						step->is_64);
+	size = pt_instruction_size(bytes, read_code(queue, step->last, bytes, sizeof(bytes)),
+				   step->is_64);
+	return size ? step->last + size : 0;
 }
 
 /* Starts to decode the next part. Returns PK_END if there is none. */

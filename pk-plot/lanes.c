@@ -233,6 +233,7 @@ enum pk_status span_times_init(struct span_times *times)
 {
 	PK_TRY(set(&times->duration, "trace.duration"));
 	PK_TRY(set(&times->call, "trace.call"));
+	PK_TRY(set(&times->symbol, "trace.symbol"));
 	return set(&times->function, "trace.event");
 }
 
@@ -240,6 +241,7 @@ void span_times_free(struct span_times *times)
 {
 	pk_column_free(&times->duration);
 	pk_column_free(&times->call);
+	pk_column_free(&times->symbol);
 	pk_column_free(&times->function);
 }
 
@@ -295,7 +297,7 @@ struct pk_bytes span_times_name(struct span_times *times, struct pk_view *view)
 	const char *name = event_short_name(view->counted);
 	struct pk_bytes text;
 
-	if (get_text(&times->call, view, &text))
+	if (get_text(&times->call, view, &text) || get_text(&times->symbol, view, &text))
 		return text;
 	if (get_text(&times->function, view, &text))
 		return without_system(text);

@@ -73,7 +73,7 @@ static inline struct lane *lanes_get(struct lanes *lanes, uint32_t lane)
 
 /* The columns that are needed to find the time and the name of a span. */
 struct span_times {
-	struct pk_column duration, call, function;
+	struct pk_column duration, call, symbol, function;
 };
 
 PK_MUST_CHECK enum pk_status span_times_init(struct span_times *times);

@@ -32,19 +32,15 @@ static void add_branch_address(struct script *script, const struct shown *shown,
 
 static void add_branch_flags(struct script *script, uint64_t flags)
 {
-	static const char *const types[16] = {"",	  "COND", "UNCOND",  "IND",    "CALL",
-					      "IND_CALL", "RET",  "SYSCALL", "SYSRET", "COND_CALL",
-					      "COND_RET", "ERET", "IRQ",     "SERROR", "NO_TX"};
 	static const char *const speculation[4] = {"-", "SPEC_WRONG_PATH", "NON_SPEC_CORRECT_PATH",
 						   "SPEC_CORRECT_PATH"};
-	const char *type = types[flags >> 20 & 15];
 
 	buffer_format(&script->out, "/%c/%c/%c/%u/%s/%s ",
 		      flags & 1	  ? 'M'
 		      : flags & 2 ? 'P'
 				  : '-',
 		      flags & 4 ? 'X' : '-', flags & 8 ? 'A' : '-', pk_branch_cycles(flags),
-		      type ? type : "", speculation[flags >> 24 & 3]);
+		      pk_branch_type(flags), speculation[flags >> 24 & 3]);
 }
 
 static void add_branches(struct script *script, const struct shown *shown, bool offsets)

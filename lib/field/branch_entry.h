@@ -31,4 +31,7 @@ static inline unsigned int pk_branch_cycles(uint64_t flags)
 	return flags >> 4 & 0xffff;
 }
 
+/* Returns the type of the branch, as perf names it, or "" if it is unknown. */
+const char *pk_branch_type(uint64_t flags);
+
 #endif

@@ -109,6 +109,31 @@ static bool branch_cycles_key(struct pk_view *view, uint64_t *key)
 	return *key;
 }
 
+const char *pk_branch_type(uint64_t flags)
+{
+	static const char *const types[] = {"",		"COND",	  "UNCOND", "IND",	 "CALL",
+					    "IND_CALL", "RET",	  "SYSCALL", "SYSRET",	 "COND_CALL",
+					    "COND_RET", "ERET",	  "IRQ",     "SERROR", "NO_TX",	 ""};
+
+	return types[flags >> 20 & 15];
+}
+
+static bool branch_type_key(struct pk_view *view, uint64_t *key)
+{
+	struct pk_branch branch;
+
+	if (!branch_of(view, &branch))
+		return false;
+	*key = branch.flags & UINT64_C(15) << 20;
+	return true;
+}
+
+static const char *branch_type_text(struct pk_context *context, uint64_t key, size_t *size)
+{
+	(void)context;
+	return pk_with_size(pk_branch_type(key), size);
+}
+
 /* ---- The table ---- */
 
 #define BRANCH .sample_bits = PERF_SAMPLE_BRANCH_STACK
@@ -137,6 +162,9 @@ static const struct pk_field fields[] = {
 	 .about = "T if the branch is in a transaction, otherwise ."},
 	{"branch_abort", NULL, TEXT(branch_abort), BRANCH, .needs = PK_NEED_BRANCHES,
 	 .about = "A if the branch is the abort of a transaction, otherwise ."},
+	{"branch_type", NULL, TEXT(branch_type), BRANCH, .needs = PK_NEED_BRANCHES,
+	 .about = "type of the branch: COND, UNCOND, IND, CALL, IND_CALL, RET, SYSCALL, SYSRET, "
+		  "IRQ ...; empty if it is unknown"},
 	{"branch_cycles", NULL, NUMBER(branch_cycles, PK_VALUE_NUMBER), BRANCH,
 	 .needs = PK_NEED_BRANCHES, .about = "cycles since the previous branch"},
 };

@@ -345,6 +345,20 @@ static bool depth_key(struct pk_view *view, uint64_t *key)
 	return true;
 }
 
+/* The second address of the callchain. */
+static bool caller_key(struct pk_view *view, uint64_t *key)
+{
+	const struct pk_sample *sample = pk_view_sample(view);
+	unsigned int addresses = 0;
+
+	for (uint64_t i = 0; sample && i < sample->callchain.count; i++) {
+		*key = pk_u64s_at(&sample->callchain, i);
+		if (*key < PERF_CONTEXT_MAX && ++addresses == 2)
+			return true;
+	}
+	return false;
+}
+
 /* ---- Waits ---- */
 
 /* Looks at each stack only once. */
@@ -415,6 +429,8 @@ static const struct pk_field fields[] = {
 		  "timer, disk, network, pipe, child, fault, poll, io_uring, signal or work"},
 	{"depth", NULL, NUMBER(depth, PK_VALUE_NUMBER), .sample_bits = PERF_SAMPLE_CALLCHAIN,
 	 .about = "number of addresses in the callchain; 0 if it is empty"},
+	{"caller", NULL, NUMBER(caller, PK_VALUE_ADDRESS), .sample_bits = PERF_SAMPLE_CALLCHAIN,
+	 .about = "second address of the callchain, to which the function returns"},
 };
 
 const struct pk_fields pk_fields_of_stacks = FIELDS(fields);

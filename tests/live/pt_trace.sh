@@ -25,10 +25,19 @@ sort -u instructions | comm -13 - sources >missing
 [ ! -s missing ] || fail "branches at other instructions: $(head -n 5 missing)"
 
 # Calls and returns are a part of the branches.
-pk-decode -q -e calls trace.pk | pk-script -q -F ip,addr | awk '{ print $2, $1 }' | sort -u >calls
+pk-decode -q -e calls trace.pk | pk-script -q -G -F brstack | sed -E 's|^ *0x([0-9a-f]+)/0x([0-9a-f]+)/.*|\1 \2|' | sort -u >calls
 sort -u truth | comm -13 - calls >missing
 [ -s calls ] || fail "no calls"
 [ ! -s missing ] || fail "calls that are no branches: $(head -n 5 missing)"
+
+# The spans of calls have the names of the called functions.
+pk-decode -q -e calls trace.pk | pk-symbolize -q | pk-span calls >spans.pk 2>err || fail "pk-span: $?"
+pk-plot chart -q spans.pk >chart.svg || fail "pk-plot: $?"
+for name in fibonacci qsort compare; do
+	grep -Eq "<title>(__GI_)?$name" chart.svg || fail "no $name in the chart"
+done
+unfinished=$(sed -nE 's/.*[ ,]([0-9]+) spans? open at the end.*/\1/p' err)
+[ "${unfinished:-0}" -lt 20 ] || fail "open spans: $(cat err)"
 
 # perf decodes the same branches.
 if perf --version >/dev/null 2>&1; then

@@ -50,6 +50,7 @@ START_TEST(classes)
 		ck_assert_uint_eq(block(0x1000, 0x1010, all[i].class), 0);
 		ck_assert_uint_eq(block(0x2000, 0x2010, PT_OTHER), 1);
 		expect(0, all[i].kind, 0x1010, 0x2000);
+		ck_assert_uint_eq(branches[0].after, 0x1012);
 	}
 	ck_assert_uint_eq(block(0x3000, 0x3010, PT_OTHER), 0);
 }
