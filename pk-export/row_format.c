@@ -161,7 +161,6 @@ struct rows {
 	const char *folder; /* path of the folder for the tables; NULL to write only one table */
 	bool flat;	    /* write no missing values, and write stacks as lists of frames */
 	bool print_schema;
-	bool with_levels; /* write a column with the level of each row (row_writer.h) */
 	struct row_options options;
 	uint64_t from, to; /* arguments of --from and --to in seconds since 1970; `to` is 0 if there
 			    * is no limit */
@@ -174,7 +173,6 @@ struct rows {
 	struct stack_frames frames;
 	struct rows_tables tables; /* used with --tables */
 	struct row_writer single, *writer;
-	struct row_levels levels;
 	uint64_t cut; /* number of samples whose stack was cut */
 };
 
@@ -199,8 +197,6 @@ static void put_heading(struct rows *r)
 	if (!r->each)
 		row_heading(r->writer, "samples", ROW_NUMBER);
 	row_heading(r->writer, "weight", ROW_NUMBER);
-	if (r->with_levels)
-		row_heading(r->writer, "level", ROW_NUMBER);
 	row_heading(r->writer, "stack", r->folder ? ROW_ANY_KEY : ROW_TEXTS);
 	row_end(r->writer);
 }
@@ -271,20 +267,12 @@ static void put_count(struct rows *r, const char *name, uint64_t count)
 }
 
 /* Writes the columns from "weight" on, and ends the row. */
-static enum pk_status put_rest(struct rows *r, uint32_t series, uint32_t stack, uint64_t samples,
-			       uint64_t weight)
+static enum pk_status put_rest(struct rows *r, uint32_t stack, uint64_t samples, uint64_t weight)
 {
 	struct export_output *out = output_of(r);
-	unsigned int level = 0;
 
 	put_count(r, "weight", weight);
-	if (r->with_levels) {
-		level = row_level(&r->levels, samples, weight,
-				  r->base.samples.series[series].nanoseconds);
-		put_count(r, "level", level);
-	}
-	PK_TRY(r->folder ? rows_tables_stack(&r->tables, stack,
-					     &(struct rows_for){samples, r->start, level})
+	PK_TRY(r->folder ? rows_tables_stack(&r->tables, stack, samples, r->start)
 			 : put_frames(r, stack, samples));
 	row_end(r->writer);
 	output_part(out);
@@ -317,7 +305,7 @@ static enum pk_status put_cell(struct rows *r, const struct cell *cell)
 	label_columns(r->writer, &r->base.samples, cell->row);
 	put_series(r, cell->series);
 	put_count(r, "samples", cell->samples);
-	return put_rest(r, cell->series, cell->stack, cell->samples, cell->weight);
+	return put_rest(r, cell->stack, cell->samples, cell->weight);
 }
 
 static enum pk_status put_sample(struct rows *r, const struct export_sample *sample)
@@ -325,7 +313,7 @@ static enum pk_status put_sample(struct rows *r, const struct export_sample *sam
 	put_start(r, sample->time);
 	label_columns(r->writer, &r->base.samples, sample->row);
 	put_series(r, sample->series);
-	return put_rest(r, sample->series, sample->stack, 1, sample->weight);
+	return put_rest(r, sample->stack, 1, sample->weight);
 }
 
 /* ---- The format ---- */
@@ -399,8 +387,6 @@ static int check_options(const struct rows *r)
 		return pk_usage_error("--each and --every cannot be together");
 	if ((r->from || r->to) && !r->options.every)
 		return pk_usage_error("--from, --to: need --every");
-	if (r->with_levels && r->folder && (!r->flat || !r->options.every))
-		return pk_usage_error("--levels: tables need --flat and --every");
 	return row_options_check(&r->options, &r->base.options.tail, timed ? columns : columns + 1);
 }
 
@@ -445,7 +431,7 @@ static int start(void *format)
 	if (result >= 0)
 		return result;
 	r->tables.flat = r->flat;
-	r->tables.levels = r->with_levels;
+	r->tables.hours = r->flat && r->options.every;
 	if (r->print_schema)
 		return print_schema(r);
 	r->base.tables.raw = true;
@@ -501,8 +487,6 @@ static const struct pk_option rows[] = {
 	 AT(folder)},
 	{0, "flat", NULL, PK_FLAG, "no missing values; in tables, stacks are lists of frames",
 	 AT(flat)},
-	{0, "levels", NULL, PK_FLAG,
-	 "a column of random levels, for estimates from a part of the rows", AT(with_levels)},
 	{0, "schema", NULL, PK_FLAG, "print the columns, as in CREATE TABLE of ClickHouse",
 	 AT(print_schema)},
 	{.kind = PK_ROWS, .rows = export_sample_rows},

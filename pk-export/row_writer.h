@@ -9,19 +9,6 @@
 
 #include "buffer.h"
 
-/* ---- Levels of rows ---- */
-
-#define ROW_LEVEL_MAX 6
-
-struct row_levels {
-	uint64_t state; /* state of the generator of random numbers; 0 before the first number */
-};
-
-/* Chooses the level of a row at random. Each run has other random numbers, so the author of a
- * recording cannot choose the levels of its rows. nanoseconds is true if the weight is in ns. */
-unsigned int row_level(struct row_levels *levels, uint64_t samples, uint64_t weight,
-		       bool nanoseconds);
-
 /* How rows are written. */
 enum row_format {
 	ROW_TSV,  /* tab-separated values with a heading; \ is escaped as \\, and a missing value is

@@ -28,17 +28,13 @@ static enum pk_status end_row(struct rows_tables *tables, unsigned int table)
 	return tables->outputs[table].text.failed ? PK_NOMEM : PK_OK;
 }
 
-/* Writes the columns of --levels. start is the start of the hour or day to which the row belongs,
- * in seconds since 1970. */
-static void put_level(struct rows_tables *tables, struct row_writer *writer, unsigned int level,
-		      uint64_t start)
+/* Writes the column with the start of the hour to which the row belongs, if the table has it. */
+static void put_hour(struct rows_tables *tables, struct row_writer *writer, uint64_t time)
 {
-	if (!tables->levels)
+	if (!tables->hours)
 		return;
-	row_column(writer, "level");
-	row_number(writer, level);
 	row_column(writer, "time");
-	row_number(writer, start);
+	row_number(writer, time - time % 3600);
 }
 
 static void put_values(struct rows_tables *tables, enum content_table table,
@@ -60,26 +56,26 @@ static void put_values(struct rows_tables *tables, enum content_table table,
 	}
 }
 
-/* Writes the row of a new item. With --levels, put_frames() writes the rows of frames instead. */
+/* Writes the row of a new item. With hours, put_frames() writes the rows of frames instead. */
 static enum pk_status add_row(void *arg, enum content_table table, const struct content_row *row)
 {
 	struct rows_tables *tables = arg;
 
-	if (table == CONTENT_FRAMES && tables->levels)
+	if (table == CONTENT_FRAMES && tables->hours)
 		return PK_OK;
 	put_values(tables, table, row);
 	return end_row(tables, table);
 }
 
 static enum pk_status put_frame(struct rows_tables *tables, const struct content_item *item,
-				const struct pk_frame *frame, unsigned int level, uint64_t start)
+				const struct pk_frame *frame, uint64_t time)
 {
 	struct content_row row;
 
 	content_frame_row(&row, tables->samples->names, item,
 			  content_keys_object(&tables->keys, frame->dso), frame);
 	put_values(tables, CONTENT_FRAMES, &row);
-	put_level(tables, &tables->writers[CONTENT_FRAMES], level, start);
+	put_hour(tables, &tables->writers[CONTENT_FRAMES], time);
 	return end_row(tables, CONTENT_FRAMES);
 }
 
@@ -90,27 +86,21 @@ static enum pk_status put_frame(struct rows_tables *tables, const struct content
 #define ITEMS_MIN     (UINT64_C(4) << 20)
 #define ITEMS_AVERAGE UINT64_C(512)
 
-/* Returns true if a stack or frame needs a new row for a sample. Sets *start to the start of the
- * time to which the row belongs. A row of level 1 or above belongs to an hour. It is not needed if
- * the last row belongs to the same hour and has the same or a higher level. A row of level 0
- * belongs to a day. It is not needed if the last row belongs to the same day. */
-static bool is_new(struct listing *last, const struct rows_for *row, uint64_t *start)
+/* Returns true if a stack or frame needs a new row, because its last row is for another hour. */
+static bool is_new(const struct rows_tables *tables, uint32_t *last, uint64_t time)
 {
-	const uint32_t hour = (uint32_t)(row->time / 3600);
+	const uint32_t hour = tables->hours ? (uint32_t)(time / 3600) + 1 : 1;
 
-	if (last->level && (row->level ? last->hour == hour && last->level > row->level
-				       : last->hour / 24 == hour / 24))
+	if (*last == hour)
 		return false;
-	*last = (struct listing){hour, (uint8_t)(1 + row->level)};
-	*start = UINT64_C(3600) * (row->level ? hour : hour - hour % 24);
+	*last = hour;
 	return true;
 }
 
 /* Writes the rows of the frames in tables->frames, if they need rows. */
-static enum pk_status put_frames(struct rows_tables *tables, const struct rows_for *row)
+static enum pk_status put_frames(struct rows_tables *tables, uint64_t time)
 {
 	const struct pk_dictionary *names = tables->samples->names;
-	uint64_t start;
 
 	for (size_t i = 0; i < tables->frames.count; i++) {
 		const uint32_t id = tables->frames.ids[i];
@@ -119,15 +109,15 @@ static enum pk_status put_frames(struct rows_tables *tables, const struct rows_f
 
 		PK_TRY(pk_extend(&tables->listed_frames, &tables->listed_frames_count,
 				 item->number));
-		if (is_new(&tables->listed_frames[item->number], row, &start))
-			PK_TRY(put_frame(tables, item, frame, row->level, start));
+		if (is_new(tables, &tables->listed_frames[item->number], time))
+			PK_TRY(put_frame(tables, item, frame, time));
 	}
 	return PK_OK;
 }
 
 /* Writes the row of a stack with the list of its frames, the outermost frame first. */
 static enum pk_status put_list(struct rows_tables *tables, const struct content_item *key,
-			       const struct rows_for *row, uint64_t start)
+			       uint64_t time)
 {
 	struct row_writer *writer = &tables->writers[CONTENT_STACKS];
 	const struct stack_frames *frames = &tables->frames;
@@ -141,33 +131,32 @@ static enum pk_status put_list(struct rows_tables *tables, const struct content_
 		row_list_key(writer, content_keys_frame(&tables->keys, frames->ids[i - 1])->key,
 			     i == frames->count);
 	row_list_end(writer);
-	put_level(tables, writer, row->level, start);
+	put_hour(tables, writer, time);
 	PK_TRY(end_row(tables, CONTENT_STACKS));
-	return tables->levels ? put_frames(tables, row) : PK_OK;
+	return tables->hours ? put_frames(tables, time) : PK_OK;
 }
 
 /* Writes the row of a stack if it needs a row. */
 static enum pk_status list(struct rows_tables *tables, const struct content_item *key,
-			   uint32_t stack, const struct rows_for *row)
+			   uint32_t stack, uint64_t samples, uint64_t time)
 {
-	struct listing last;
-	uint64_t start;
+	uint32_t last;
 
 	PK_TRY(pk_extend(&tables->listed, &tables->listed_count, key->number));
 	last = tables->listed[key->number];
-	if (!is_new(&tables->listed[key->number], row, &start))
+	if (!is_new(tables, &tables->listed[key->number], time))
 		return PK_OK;
 	stack_frames_read(&tables->frames, tables->samples->names, NULL, stack);
 	if (tables->frames.count <= ITEMS_AVERAGE ||
 	    tables->list_items <= ITEMS_MIN + ITEMS_AVERAGE * tables->list_rows)
-		return put_list(tables, key, row, start);
+		return put_list(tables, key, time);
 	tables->listed[key->number] = last;
-	tables->omitted += row->samples;
+	tables->omitted += samples;
 	return PK_OK;
 }
 
-enum pk_status rows_tables_stack(struct rows_tables *tables, uint32_t stack,
-				 const struct rows_for *row)
+enum pk_status rows_tables_stack(struct rows_tables *tables, uint32_t stack, uint64_t samples,
+				 uint64_t time)
 {
 	const struct content_item *key;
 	bool failed = false;
@@ -178,7 +167,7 @@ enum pk_status rows_tables_stack(struct rows_tables *tables, uint32_t stack,
 		put_key(&tables->writers[TABLE_SAMPLES], "stack", key);
 	if (failed)
 		return PK_NOMEM;
-	return !tables->flat || !key ? PK_OK : list(tables, key, stack, row);
+	return !tables->flat || !key ? PK_OK : list(tables, key, stack, samples, time);
 }
 
 /* ---- Files ---- */
@@ -193,10 +182,8 @@ static void put_headings(struct rows_tables *tables, unsigned int table)
 	columns = table == CONTENT_STACKS && tables->flat ? &flat_stacks : &content_tables[table];
 	for (unsigned int i = 0; i < columns->count; i++)
 		row_heading(writer, columns->columns[i].name, columns->columns[i].type);
-	if (table != CONTENT_OBJECTS && tables->levels) {
-		row_heading(writer, "level", ROW_NUMBER);
+	if (table != CONTENT_OBJECTS && tables->hours)
 		row_heading(writer, "time", ROW_SECONDS);
-	}
 	row_end(writer);
 }
 

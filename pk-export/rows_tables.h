@@ -20,16 +20,14 @@ struct rows_tables {
 	/* If true, there are no missing values. Each stack of a sample has one row, with the list
 	 * of its frames. If false, each stack and each of its callers has a row. */
 	bool flat;
-	bool levels; /* stacks and frames have one row for each level and time; used only if `flat`
-		      * is true */
+	bool hours; /* stacks and frames have a row for each hour in which they are used, with the
+		     * start of this hour; used only if `flat` is true */
 	/* The frames of the current stack; used only if `flat` is true. */
 	struct stack_frames frames;
-	/* The time and the level of the last row of each stack and of each frame. The index is the
-	 * number of the stack or frame. Used only if `flat` is true. */
-	struct listing {
-		uint32_t hour; /* time of the row in hours since 1970 */
-		uint8_t level; /* level of the row plus 1; 0 if the stack or frame has no row yet */
-	} * listed, *listed_frames;
+	/* The hour of the last row of each stack and of each frame: hours since 1970 plus 1, or 0
+	 * if the stack or frame has no row yet. The index is the number of the stack or frame. Used
+	 * only if `flat` is true. */
+	uint32_t *listed, *listed_frames;
 	size_t listed_count, listed_frames_count;
 	uint64_t list_rows, list_items,
 		omitted; /* If `flat` is true: number of rows with lists, number of frames in the
@@ -42,21 +40,17 @@ struct rows_tables {
 };
 
 /* Creates the files, and writes the headings of all tables except the samples. The caller has set
- * `flat` and `levels`. Returns the exit status. */
+ * `flat` and `hours`. Returns the exit status. */
 int rows_tables_open(struct rows_tables *tables, const char *folder, enum row_format format,
 		     const struct export_samples *samples);
 /* Adds a line for each table except the samples. The line has the name and the columns of the
- * table, as in CREATE TABLE of ClickHouse. The caller has set `flat` and `levels`. */
+ * table, as in CREATE TABLE of ClickHouse. The caller has set `flat` and `hours`. */
 void rows_tables_schema(struct rows_tables *tables, struct buffer *out);
-/* The row of samples for which a stack is written. */
-struct rows_for {
-	uint64_t samples;
-	uint64_t time;	    /* start of the samples' interval in seconds since 1970; 0 if unknown */
-	unsigned int level; /* see row_level() */
-};
-/* Adds the column "stack" to a row of samples. Writes new items to their tables. */
+/* Adds the column "stack" to a row of samples. Writes new items to their tables. `samples` is the
+ * number of samples in the row. `time` is the start of their interval in seconds since 1970; it is
+ * used only if `hours` is true. */
 PK_MUST_CHECK enum pk_status rows_tables_stack(struct rows_tables *tables, uint32_t stack,
-					       const struct rows_for *row);
+					       uint64_t samples, uint64_t time);
 /* Closes the files. Returns the exit status. */
 int rows_tables_close(struct rows_tables *tables, int result);
 

@@ -46,7 +46,7 @@ fleet_capture()
 fleet_export()
 {
 	local kind samples=$((20 * 72960)) base=$dir/fleet$quick options
-	options="rows -q --every 60s --flat --levels --format rowbinary --tables $scratch --by host,comm,label.service,label.version,label.region,container,pod"
+	options="rows -q --every 60s --flat --format rowbinary --tables $scratch --by host,comm,label.service,label.version,label.region,container,pod"
 	mkdir -p "$dir/fleet-functions"
 	[ -s "$base.functions" ] || "$bin/pk-symbolize" -q --no-inline "$base.pk" >"$base.functions" || return
 	"$dir/hosts" "$dir/fleet-functions" 0 20 72960 60 $fleet_start 1 <"$base.functions" || return

@@ -1,9 +1,5 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Folded text.
 -- Columns: path
-SELECT concat(line, ' ', toString(sum(weight))) FROM (
-	SELECT path, any(weight) AS weight, arrayStringConcat(arrayMap(x -> x.2, arraySort(groupArray((position, name)))), ';') AS line FROM (
-		SELECT path, weight, frame, position FROM (SELECT path, weight, frames FROM selected ANY INNER JOIN paths USING path)
-			ARRAY JOIN frames AS frame, arrayEnumerate(frames) AS position)
-		ANY LEFT JOIN (SELECT frame, name FROM named) USING frame GROUP BY path)
-	GROUP BY line ORDER BY line FORMAT TSVRaw
+SELECT concat(arrayStringConcat(arrayMap(x -> transform(x, (SELECT groupArray(function) FROM texts), (SELECT groupArray(text) FROM texts), ''),
+	functions), ';'), ' ', toString(sum(weight))) AS line FROM selected ANY INNER JOIN paths USING path GROUP BY functions ORDER BY line FORMAT TSVRaw

@@ -2,6 +2,5 @@
 -- The weight of stacks with the function --function, by service and version, and its share of all.
 -- Columns: event, service, version, path
 SELECT event, service, version, sum(weight * inside) AS inside_weight, sum(weight) AS of, round(100 * sum(weight * inside) / sum(weight), 2) AS percent
-	FROM selected ANY LEFT JOIN (SELECT DISTINCT path, 1 AS inside FROM (SELECT path, frame FROM paths ARRAY JOIN frames AS frame)
-		WHERE frame IN (SELECT frame FROM named WHERE name = @function@)) USING path
+	FROM selected ANY LEFT JOIN (SELECT path, 1 AS inside FROM paths WHERE has(functions, cityHash64(@function@))) USING path
 	GROUP BY event, service, version ORDER BY inside_weight DESC, service, version, event FORMAT TSVWithNames

@@ -6,7 +6,8 @@
 #
 # The table recordings has a row with state 1 for each file before the load, and one with state 2 after it. While a load runs, it holds a
 # lock with its name. If a file has no row with state 2 and the lock of its load is free, that load has failed or was killed: its rows
-# are deleted. The lock "claims" is held while loads claim files.
+# are deleted, and the sums of their hours are made again. The lock "claims" is held while loads claim files. Loads hold the lock "sums"
+# together while they insert rows, and alone while they make sums again.
 
 # ask QUERY [OPTION...]: of the shard
 ask()
@@ -29,6 +30,25 @@ mutate()
 	until [ "$(ask "SELECT count() FROM system.mutations WHERE table = '$1' AND NOT is_done")" = 0 ]; do sleep 0.1; done
 }
 
+# sum_again LOAD: makes the sums of all hours in which the load has rows, without these rows. If it is killed, it can be repeated, because
+# the rows of the load are still there.
+sum_again()
+{
+	local sums hours line table rest
+	exec {sums}>"$locks/sums-$name"
+	flock "$sums"
+	hours=$(ask "SELECT DISTINCT intDiv(toUInt32(time), 3600) FROM samples_local WHERE load = '$1'") || return
+	[ -n "$hours" ] || return 0
+	hours="intDiv(toUInt32(time), 3600) IN (${hours//$'\n'/,})"
+	while read -r line; do
+		table=${line#* TO } rest=${line#* AS }
+		table=${table%% *}
+		mutate "$table" "$hours" || return
+		ask "INSERT INTO $table ${rest/samples_local/(SELECT * FROM samples_local WHERE load != \'$1\' AND $hours)}" || return
+	done < <(tr '\n\t' '  ' <"$folder/clickhouse/schema.sql" | tr ';' '\n' | grep -o 'CREATE MATERIALIZED VIEW.*')
+	exec {sums}>&-
+}
+
 # remove_load LOAD: waits until the load has ended, and deletes its rows if it did not succeed
 remove_load()
 {
@@ -37,7 +57,8 @@ remove_load()
 	flock "$other"
 	until [ "$(ask "SELECT count() FROM system.processes WHERE query_id LIKE 'pk-$1-%'")" = 0 ]; do sleep 0.1; done
 	if [ "$(ask "SELECT max(state) FROM recordings_local WHERE load = '$1'")" != 2 ]; then
-		for table in samples_local by_minute_local by_hour_local recordings_local; do
+		sum_again "$1" || return
+		for table in samples_local recordings_local; do
 			mutate $table "load = '$1'" || return
 		done
 	fi
@@ -65,7 +86,7 @@ add_recordings()
 claim()
 {
 	local claims unfinished other
-	exec {claims}>"$locks/claims-${shard//[^A-Za-z0-9.]/_}"
+	exec {claims}>"$locks/claims-$name"
 	flock "$claims"
 	unfinished=$(ask "SELECT load FROM recordings_local WHERE load IN (SELECT load FROM recordings_local WHERE key IN ($(in_list "$@")))
 		GROUP BY load HAVING max(state) < 2") || return
@@ -88,8 +109,10 @@ insert()
 # load_exported KEY...: claims the files, and loads the tables
 load_exported()
 {
-	local held
+	local held sums name=${shard//[^A-Za-z0-9.]/_}
 	claim "$@" || return
+	exec {sums}>"$locks/sums-$name"
+	flock --shared "$sums"
 	insert stacks && insert frames && insert objects && insert samples || return
 	add_recordings 2 "$@" || return
 	rm -f "$locks/$load"
@@ -112,7 +135,7 @@ load_once()
 	labels=$(cat "$folder/clickhouse/labels")
 	options=(--by "host,$labels")
 	[ -z "$hosts" ] || options=(--by "$labels" --column "host=$host")
-	options+=(--column "load=$load" --every "${every}s" --flat --levels --format rowbinary --tables "$tmp/tables")
+	options+=(--column "load=$load" --every "${every}s" --flat --format rowbinary --tables "$tmp/tables")
 	schema=$(pk-export rows --schema "${options[@]}") || return 1
 	[ "${PK_FLEET_DAYS-}" = all ] || options+=(--from $(($(date +%s) - ${PK_FLEET_DAYS:-30} * 86400)) --to $(($(date +%s) + 3600)))
 	export_files ${#fresh[@]} 0 rows -q "${options[@]}" -- "${fresh[@]}" || {

@@ -1,29 +1,37 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- The tables of one server of ClickHouse (18.16 and later). Keys are content keys (format/SPEC.md, appendix C). `load` is the name of the
--- load that wrote a row: fleet/ingest removes the rows of loads that did not end. `level`: pk-export rows --levels. @Name@ is an engine, and
--- @name@ the columns of a table, from pk-export rows --schema.
+-- load that wrote a row: fleet/ingest removes the rows of loads that did not end. @Name@ is an engine, and @name@ the columns of a table,
+-- from pk-export rows --schema.
 CREATE TABLE IF NOT EXISTS recordings_local(key String, state UInt8, load String, host String, bytes UInt64, loaded DateTime DEFAULT now())
 	ENGINE = @MergeTree@ ORDER BY key;
 CREATE TABLE IF NOT EXISTS samples_local(@samples@)
-	ENGINE = @MergeTree@ PARTITION BY toDate(time) ORDER BY (level, service, event, toStartOfHour(time), stack, comm, version, region, load, host, time);
+	ENGINE = @MergeTree@ PARTITION BY toDate(time) ORDER BY (service, event, toStartOfHour(time), stack, comm, version, region, load, host, time);
+-- Sums of samples_local. fleet/ingest reads the SELECT of each view of this file, to make the sums of an hour again. Each table has the
+-- columns of its view, in the same order.
 CREATE TABLE IF NOT EXISTS by_minute_local(
-	time DateTime, service String, version String, host String, event String, unit String, samples UInt64, weight UInt64, load String)
-	ENGINE = @SummingMergeTree@ PARTITION BY toYYYYMM(time) ORDER BY (service, event, unit, time, version, host, load);
+	time DateTime, service String, version String, host String, event String, unit String, samples UInt64, weight UInt64)
+	ENGINE = @SummingMergeTree@ PARTITION BY toYYYYMM(time) ORDER BY (service, event, unit, time, version, host);
 CREATE MATERIALIZED VIEW IF NOT EXISTS to_minute TO by_minute_local AS
-	SELECT toStartOfMinute(time) AS time, service, version, host, event, unit, sum(samples) AS samples, sum(weight) AS weight, load
-	FROM samples_local GROUP BY time, service, version, host, event, unit, load;
+	SELECT toStartOfMinute(time) AS time, service, version, host, event, unit, sum(samples) AS samples, sum(weight) AS weight
+	FROM samples_local GROUP BY time, service, version, host, event, unit;
 CREATE TABLE IF NOT EXISTS by_hour_local(
-	time DateTime, service String, version String, host String, event String, unit String, samples UInt64, weight UInt64, load String)
-	ENGINE = @SummingMergeTree@ PARTITION BY toYYYYMM(time) ORDER BY (service, event, unit, time, version, host, load);
+	time DateTime, service String, version String, host String, event String, unit String, samples UInt64, weight UInt64)
+	ENGINE = @SummingMergeTree@ PARTITION BY toYYYYMM(time) ORDER BY (service, event, unit, time, version, host);
 CREATE MATERIALIZED VIEW IF NOT EXISTS to_hour TO by_hour_local AS
-	SELECT toStartOfHour(time) AS time, service, version, host, event, unit, sum(samples) AS samples, sum(weight) AS weight, load
-	FROM samples_local GROUP BY time, service, version, host, event, unit, load;
+	SELECT toDateTime(intDiv(toUInt32(time), 3600) * 3600) AS time, service, version, host, event, unit, sum(samples) AS samples, sum(weight) AS weight
+	FROM samples_local GROUP BY time, service, version, host, event, unit;
+CREATE TABLE IF NOT EXISTS by_stack_local(
+	time DateTime, service String, version String, event String, unit String, stack FixedString(16), samples UInt64, weight UInt64)
+	ENGINE = @SummingMergeTree@ PARTITION BY toDate(time) ORDER BY (service, event, unit, time, stack, version);
+CREATE MATERIALIZED VIEW IF NOT EXISTS to_stack TO by_stack_local AS
+	SELECT toDateTime(intDiv(toUInt32(time), 3600) * 3600) AS time, service, version, event, unit, stack, sum(samples) AS samples, sum(weight) AS weight
+	FROM samples_local GROUP BY time, service, version, event, unit, stack;
 -- frames: outermost first; stacks with the same callers are neighbours, and need few bytes. Rows with equal keys are equal, but for the
--- paths of objects. time: the start of the day (level 0) or hour that a row of stacks and frames is for.
+-- paths of objects. time: the start of the hour that a row of stacks and frames is for.
 CREATE TABLE IF NOT EXISTS stacks_local(@stacks@)
-	ENGINE = @ReplacingMergeTree@ PARTITION BY toDate(time) ORDER BY (level, time, frames);
+	ENGINE = @ReplacingMergeTree@ PARTITION BY toDate(time) ORDER BY (time, frames);
 CREATE TABLE IF NOT EXISTS frames_local(@frames@)
-	ENGINE = @ReplacingMergeTree@ PARTITION BY toDate(time) ORDER BY (level, time, frame);
+	ENGINE = @ReplacingMergeTree@ PARTITION BY toDate(time) ORDER BY (time, frame);
 CREATE TABLE IF NOT EXISTS objects_local(@objects@)
 	ENGINE = @ReplacingMergeTree@ ORDER BY object;
 -- The names that fleet/name has found.

@@ -39,19 +39,7 @@ cut -f2 flat/stacks.tsv | awk -F ';' 'NR > 1 { print NF }' | sort -n | paste -sd
 cut -f2 flat/stacks.tsv | tail -n +2 | tr ';' '\n' | sort -u | cmp - <(tail -n +2 flat/frames.tsv | cut -f1 | sort -u)
 cmp <(tail -n +2 flat/samples.tsv | awk -F '\t' '{ print $NF }' | sort -u) <(tail -n +2 flat/stacks.tsv | cut -f1 | sort -u)
 grep -c '\\N' flat/*
-# With levels, a stack has the highest level of its samples in each hour, and so have the frames.
-mkdir levels
-pk-export rows -q --flat --levels --tables levels --every 1s "$PK_TOP/demo/demo.pk"
-head -n 1 levels/samples.tsv levels/stacks.tsv levels/frames.tsv
-highest()
-{
-	tail -n +2 "$1" | awk -F '\t' -v key="$2" -v level="$3" '!($key in high) || $level > high[$key] { high[$key] = $level } $level !~ /^[0-6]$/ { print "wrong level" }
-		END { for (key in high) print key, high[key] }' | sort
-}
-cmp <(highest levels/samples.tsv 10 9) <(highest levels/stacks.tsv 1 3)
-awk -F '\t' -v OFS='\t' '{ n = split($2, frames, ";"); for (i = 1; i <= n; i++) print $3, frames[i] }' levels/stacks.tsv >levels/inside
-cmp <(highest levels/inside 2 1) <(highest levels/frames.tsv 1 9)
-# Samples that certainly have level 6, at 1:00, 1:50, 2:00 and 1:00 again: a row for each hour. On the next day: another one.
+# Samples at 1:00, 1:50, 2:00 and 1:00, and on the next day: a row for each hour.
 {
 	small | grep -v '^SAMPLE\|^END'
 	event=8 thread=5
@@ -59,9 +47,9 @@ cmp <(highest levels/inside 2 1) <(highest levels/frames.tsv 1 9)
 	finish
 } | assemble >hours.pk
 mkdir hours
-pk-export rows -q --flat --levels --tables hours --every 60s hours.pk
-cut -f 3,4 hours/stacks.tsv
-cut -f 9,10 hours/frames.tsv
+pk-export rows -q --flat --tables hours --every 60s hours.pk
+cut -f 3 hours/stacks.tsv
+cut -f 9 hours/frames.tsv
 pk-export rows --from 3600 --to 7200 --every 60s --by none hours.pk
 echo "status $?"
 pk-export rows -q --to 7200 --by none hours.pk
@@ -113,8 +101,6 @@ echo "status $?"
 pk-export rows --every 1.5s small.pk
 echo "status $?"
 pk-export rows --every 1s --each small.pk
-echo "status $?"
-pk-export rows --levels --tables levels small.pk
 echo "status $?"
 pk-export rows --column =x small.pk
 echo "status $?"
