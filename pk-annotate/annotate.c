@@ -210,7 +210,6 @@ int annotate(struct pk_run *run, struct annotate_options *options)
 	struct annotator annotator = {.options = options,
 				      .tail = {.options = &options->tail,
 					       .needs = PK_NEED_CODE,
-					       .symbolized = true,
 					       .arg = &annotator,
 					       .sample = count_sample,
 					       .record = read_record,

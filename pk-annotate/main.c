@@ -104,6 +104,10 @@ static const struct pk_option rows[] = {
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
 	{.name = "stdio", .kind = PK_IGNORED, .help = "accepted as in perf: the output is text"},
 	{.name = "stdio2", .kind = PK_IGNORED, .help = "the same"},
+	{.name = "objdump",
+	 .value = "PATH",
+	 .kind = PK_IGNORED,
+	 .help = "accepted as in perf: no objdump is needed"},
 	PK_ANSWER(0, "symbol", "--function"),
 	PK_ANSWER('n', "show-nr-samples", "--weight samples"),
 	PK_ANSWER(0, "show-total-period", "--weight period"),
@@ -124,7 +128,6 @@ static const struct pk_option rows[] = {
 	PK_ANSWER(0, "skip-missing", "a function without code is reported"),
 	PK_ANSWER(0, "stdio-color", "the output has no colors"),
 	PK_ANSWER(0, "tui", "the output is always text"),
-	PK_ANSWER(0, "objdump", "pk-annotate disassembles without objdump"),
 	{.kind = PK_ROWS, .rows = pk_perf_rows},
 	PK_OPTIONS_END,
 };

@@ -86,7 +86,7 @@ static const struct pk_option rows[] = {
 	PK_ANSWER(0, "aslr", "use pk-filter --anonymize"),
 	PK_ANSWER(0, "guest-data", "use pk-symbolize --guest-vmlinux or --guest-symfs"),
 	PK_ANSWER(0, "known-build-ids", "--build-ids"),
-	PK_ANSWER(0, "mmap2-buildids", "--build-ids"),
+	PK_ANSWER('B', "mmap2-buildids", "--build-ids"),
 	PK_ANSWER(0, "mmap2-buildid-all", "--build-ids=all"),
 	PK_ANSWER(0, "strip", "use pk-filter --event"),
 	PK_ANSWER(0, "convert-callchain", "use pk-unwind"),

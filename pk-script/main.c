@@ -20,7 +20,7 @@ struct opts {
 	struct script_options script;
 	struct pk_presets presets;
 	bool chosen; /* -F was given */
-	bool dump, hex, json, stats, skeleton;
+	bool dump, hex, json, stats, tasks, skeleton;
 };
 
 static int set_fields(const struct pk_option *option, void *at, const char *text)
@@ -126,6 +126,7 @@ static const struct pk_option rows[] = {
 	PK_TITLE("Other formats"),
 	{0, "json", NULL, PK_FLAG, "lines of JSON", AT(json)},
 	{0, "stats", NULL, PK_FLAG, "statistics of the records", AT(stats)},
+	{0, "tasks", NULL, PK_FLAG, "the tasks, and which task created them", AT(tasks)},
 	{0, "gen", "python", PK_CALL, "a script in Python", AT(skeleton), .parse = set_language},
 	{0, "dump", NULL, PK_FLAG, "all fields of all records", AT(dump)},
 	{0, "hex", NULL, PK_FLAG, "with --dump, their bytes, too", AT(hex)},
@@ -184,6 +185,8 @@ static const struct script_format *choose_format(const struct opts *opts)
 {
 	if (opts->skeleton)
 		return &script_skeleton;
+	if (opts->tasks)
+		return &script_tasks;
 	if (opts->stats)
 		return opts->json ? &script_stats_json : &script_stats;
 	if (opts->script.template.count)
@@ -198,22 +201,25 @@ static const struct script_format *choose_format(const struct opts *opts)
 static int check(const struct opts *opts)
 {
 	const bool layout = opts->script.sched.layout || opts->script.stacks;
+	const bool other = opts->json || opts->stats || opts->dump;
 
 	if (opts->script.template.count && layout)
 		return pk_usage_error("--format and --layout exclude each other");
-	if ((opts->script.template.count || layout) &&
-	    (opts->chosen || opts->json || opts->stats || opts->dump))
+	if ((opts->script.template.count || layout) && (opts->chosen || other))
 		return pk_usage_error(
 			"--format and --layout exclude -F, --json, --stats and --dump");
-	if (opts->skeleton && (opts->script.template.count || layout || opts->chosen ||
-			       opts->json || opts->stats || opts->dump))
+	if (opts->skeleton && (opts->script.template.count || layout || opts->chosen || other))
 		return pk_usage_error(
 			"--gen excludes -F, --format, --layout, --json, --stats and --dump");
+	if (opts->tasks &&
+	    (opts->script.template.count || layout || opts->skeleton || opts->chosen || other))
+		return pk_usage_error("--tasks excludes -F, --format, --layout, --gen, --json, "
+				      "--stats and --dump");
 	if (opts->hex && !opts->dump)
 		return pk_usage_error("--hex needs --dump");
 	if (opts->script.header.only_events && opts->script.header.wanted != HEADER_ONLY)
 		return pk_usage_error("--events needs --header-only");
-	if (opts->script.header.wanted != HEADER_NONE && (opts->json || opts->stats || opts->dump))
+	if (opts->script.header.wanted != HEADER_NONE && other)
 		return pk_usage_error(
 			"--header needs text output; --dump and --json print its records");
 	return PK_CONTINUE;

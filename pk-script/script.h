@@ -62,6 +62,9 @@ extern const struct script_format script_skeleton;
 /* Formats that print statistics about records instead of the records. */
 extern const struct script_format script_stats, script_stats_json;
 
+/* The format of --tasks. It prints a list of the tasks. */
+extern const struct script_format script_tasks;
+
 /* Reads all inputs, and returns the exit status. */
 int script(struct pk_run *run, struct script_options *options);
 

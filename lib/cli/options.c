@@ -88,7 +88,7 @@ const struct pk_option pk_perf_rows[] = {
 	PK_ANSWER(0, "header", "use pk-script --header"),
 	PK_ANSWER(0, "header-only", "use pk-script --header-only"),
 	PK_ANSWER(0, "stats", "use pk-script --stats"),
-	PK_ANSWER(0, "tasks", "use pk-script --show-task-events"),
+	PK_ANSWER(0, "tasks", "use pk-script --tasks"),
 	PK_ANSWER(0, "mmaps", "use pk-script --show-mmap-events"),
 	PK_ANSWER(0, "itrace", "use pk-decode --event"),
 	PK_ANSWER(0, "inline", "inlined functions are included by default: --no-inline"),

@@ -333,15 +333,38 @@ static int ambiguous(const struct option_rows *rows, const char *word, size_t si
 	return *names ? pk_usage_error("%s can be %s", word, names) : PK_CONTINUE;
 }
 
+/* Returns the only PK_INSTEAD row whose name starts with the word, or NULL. perf accepts such
+ * abbreviations. */
+static const struct pk_option *abbreviates(const struct option_rows *rows, const char *word,
+					   size_t size)
+{
+	const struct pk_option *only = NULL;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct pk_option *option = rows->items[i].option;
+
+		if (option->kind != PK_INSTEAD || !option->name ||
+		    strncmp(option->name, word + 2, size) != 0)
+			continue;
+		if (only)
+			return NULL;
+		only = option;
+	}
+	return only;
+}
+
 static int unknown_name(const struct option_rows *rows, const char *word)
 {
 	const size_t size = strcspn(word + 2, "=");
+	const struct pk_option *instead = abbreviates(rows, word, size);
 	char wanted[64];
 	struct pk_nearest nearest = {.wanted = wanted};
 	int result = ambiguous(rows, word, size);
 
 	if (result >= 0)
 		return result;
+	if (instead)
+		return answer(rows, instead, word);
 	snprintf(wanted, sizeof(wanted), "%.*s", (int)size, word + 2);
 	for (size_t i = 0; i < rows->count; i++)
 		if (pk_option_row_is_option(rows->items[i].option) && rows->items[i].option->name)

@@ -27,6 +27,10 @@ perf annotate --stdio --no-source -i - <pk.data >perf.out 2>perf.err || fail "pe
 pk-symbolize -q pk.data | pk-annotate -q --min-percent 0 >pk.out || fail "status ${PIPESTATUS[*]}"
 perl "$PK_TOP/tests/live/annotate.pl" perf.out pk.out 50 >compared || fail "pk-record: $(cat compared)"
 
+# Files do not need pk-symbolize.
+pk-annotate -q --min-percent 0 pk.data >raw.out || fail "pk-annotate of a file that is not symbolized: $?"
+cmp pk.out raw.out || fail "a file that is not symbolized is printed differently"
+
 # What is asked for by name is what is there of it.
 pk-symbolize -q pk.data >pk.pk
 pk-annotate -q -i pk.pk 'functions:function_11?' >some || fail "no function_11?"
