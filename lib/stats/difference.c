@@ -12,9 +12,12 @@
 #define SPREAD_SAMPLES_LEAST 50
 
 /* If each side has one recording, nothing shows how much recordings vary. The decision assumes that
- * their variance is this many times that of samples and blocks. docs/compare.md has measured
- * ratios. */
+ * their variance is SPREAD_ASSUMED times that of samples and blocks. If blocks vary more than
+ * samples explain, something outside of the program can be the reason, which recordings also differ
+ * in. Then the variance grows with the ratio of the blocks, up to SPREAD_ASSUMED_MOST times.
+ * docs/compare.md has measured ratios. */
 #define SPREAD_ASSUMED 2
+#define SPREAD_ASSUMED_MOST 8
 /* All rows together are worth at most so many degrees of freedom for one row, because some rows
  * vary much more than the others. */
 #define SPREAD_FREEDOM_MOST 10
@@ -60,7 +63,11 @@ static bool is_repeated(const struct difference_table *table)
  * show how much recordings vary. */
 static struct pk_rate_change deciding(const struct difference_row *row, bool repeated)
 {
-	return repeated ? row->change : pk_rate_change_guarded(&row->change, SPREAD_ASSUMED);
+	const double spread = SPREAD_ASSUMED * fmax(1, row->change.blocks);
+
+	if (repeated)
+		return row->change;
+	return pk_rate_change_guarded(&row->change, fmin(spread, SPREAD_ASSUMED_MOST));
 }
 
 /* Sets results[].discovery. Returns the probability up to which a row is a finding in *limit. */
