@@ -350,6 +350,17 @@ static void add_marks(struct columns *columns)
 	}
 }
 
+/* Writes a number for each event and frame: what has changed (page_changes.h). */
+static void add_changes(struct columns *columns)
+{
+	const struct page_data *data = columns->data;
+	const size_t count =
+		data->changes ? data->events.count * (size_t)data->tree->names.count : 0;
+
+	for (size_t i = 0; i < count; i++)
+		add_varint(columns->out, data->changes[i]);
+}
+
 static enum pk_status add_all(struct columns *columns, size_t *stacks)
 {
 	add_parents(columns);
@@ -365,6 +376,7 @@ static enum pk_status add_all(struct columns *columns, size_t *stacks)
 	PK_TRY(add_weights(columns));
 	add_base(columns);
 	add_marks(columns);
+	add_changes(columns);
 	return PK_OK;
 }
 

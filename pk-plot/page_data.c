@@ -142,13 +142,19 @@ uint32_t *page_events(const struct page_data *data)
 }
 
 /* Returns the time of the sample, or PAGE_NO_TIME if the sample has no time. */
-static uint64_t time_of(struct page_data *data, const struct pk_view *view)
+static uint64_t sample_time(const struct pk_view *view)
 {
 	const uint16_t at = view->event->layout.time;
-	uint64_t time = PAGE_NO_TIME;
 
-	if (at && at + 8u <= view->record->size)
-		time = pk_load_u64(view->record->data + at);
+	return at && at + 8u <= view->record->size ? pk_load_u64(view->record->data + at)
+						   : PAGE_NO_TIME;
+}
+
+/* Does the same for a sample of the inputs, and counts it. */
+static uint64_t time_of(struct page_data *data, const struct pk_view *view)
+{
+	const uint64_t time = sample_time(view);
+
 	if (time == PAGE_NO_TIME) {
 		data->without_time++;
 		return time;
@@ -179,7 +185,7 @@ static enum pk_status count_sample(void *arg, struct pk_view *view, uint64_t wei
 	}
 	if (data->in_base) {
 		PK_TRY(event_of(data, view->counted, &row));
-		return page_sums_add(&data->base_sums, PAGE_NO_TIME, row, stack, weight);
+		return page_sums_add(&data->base_sums, sample_time(view), row, stack, weight);
 	}
 	PK_TRY(row_of(data, view, &row));
 	PK_TRY(page_marks_add(&data->marks, view, row));
@@ -260,6 +266,7 @@ int page_free(struct page_data *data, int status)
 	plot_origin_free(&data->origin);
 	free(data->sums.items);
 	free(data->base_sums.items);
+	free(data->changes);
 	page_code_free(&data->code);
 	page_marks_free(&data->marks);
 	pk_rows_free(&data->rows);

@@ -35,9 +35,10 @@ struct page_data {
 	struct pk_tail tail;
 	struct plot_origin origin;
 	struct page_sums sums;
-	struct page_sums base_sums; /* the sums of the base; here, `row` is the number of the event,
-				       and no sum has a time */
-	struct page_code code;	    /* the caller sets code.most */
+	struct page_sums
+		base_sums;     /* the sums of the base; here, `row` is the number of the event */
+	uint8_t *changes;      /* set by page_pack(): page_changes(), or NULL if there is no base */
+	struct page_code code; /* the caller sets code.most */
 	struct page_marks marks;
 	struct pk_rows rows; /* the combinations of event, process, thread, name and CPU; the
 			      * columns are those of enum page_column */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inflate.h"
+#include "page_changes.h"
 #include "page_data.h"
 #include "page_text.h"
 
@@ -206,6 +207,16 @@ static enum pk_status finish_code(struct page_data *data)
 	return status;
 }
 
+/* Compares the functions with those of the base. After this, the times of the base are not needed.
+ */
+static enum pk_status finish_base(struct page_data *data)
+{
+	if (!data->base)
+		return PK_OK;
+	data->changes = page_changes(data);
+	return data->changes ? page_sums_drop_times(&data->base_sums) : PK_NOMEM;
+}
+
 uint8_t *page_pack(struct page_data *data, const char *title, size_t *size)
 {
 	const uint64_t slots = data->samples <= 65536	 ? SLOTS_OF_FEW
@@ -218,7 +229,7 @@ uint8_t *page_pack(struct page_data *data, const char *title, size_t *size)
 
 	page_marks_finish(&data->marks);
 	if (status == PK_OK)
-		status = page_sums_finish(&data->base_sums, 1);
+		status = finish_base(data);
 	if (status == PK_OK)
 		status = page_sums_finish(&data->sums, slots);
 	if (status == PK_OK)

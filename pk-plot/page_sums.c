@@ -191,3 +191,10 @@ enum pk_status page_sums_finish(struct page_sums *sums, uint64_t most)
 {
 	return limit_slots(sums, most);
 }
+
+enum pk_status page_sums_drop_times(struct page_sums *sums)
+{
+	for (size_t i = 0; i < sums->count; i++)
+		sums->items[i].slot = PAGE_NO_TIME;
+	return join(sums);
+}

@@ -41,5 +41,7 @@ PK_MUST_CHECK enum pk_status page_sums_add(struct page_sums *sums, uint64_t time
 /* Sorts the sums by row, slot and stack. Makes slots longer until there are at most `most` slots
  * from the first to the last. */
 PK_MUST_CHECK enum pk_status page_sums_finish(struct page_sums *sums, uint64_t most);
+/* Removes the times of all sums, and adds up those that are then equal. */
+PK_MUST_CHECK enum pk_status page_sums_drop_times(struct page_sums *sums);
 
 #endif

@@ -96,7 +96,7 @@ static enum pk_status put_out(struct folder *folder)
 
 	pk_allowance_pay(&folder->output, profile->bytes + folder->text_bytes);
 	if (folder->options->compare && folder->options->base && !folder->text_bytes) {
-		changes = pk_node_changes_make(&folder->changes, folder->tree);
+		changes = pk_node_changes_make(&folder->changes, folder->tree->count);
 		if (!changes)
 			return PK_NOMEM;
 	}

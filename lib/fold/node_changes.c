@@ -27,34 +27,47 @@ void pk_node_changes_count(struct node_changes *changes, uint64_t time, uint64_t
 	changes->block_squares += (double)weight * (double)weight;
 }
 
+enum pk_status pk_node_changes_add(struct node_changes *changes, unsigned int column,
+				   const struct node_sum *sum)
+{
+	const struct row_sample sample = {.row = row_of(sum->node, column),
+					  .event = 1,
+					  .time = sum->time,
+					  .weight = sum->weight,
+					  .squares = sum->squares,
+					  .has_time = true,
+					  .summary = sum->node > 0};
+
+	PK_TRY(pk_extend(&changes->samples, &changes->samples_count, sum->node));
+	changes->samples[sum->node] += sum->samples;
+	if (!sum->node)
+		changes->side_samples[column] += sum->samples;
+	return pk_row_blocks_add(&changes->blocks, column, &sample);
+}
+
 /* Adds what the nodes got in the current block. */
 static enum pk_status add_nodes(struct node_changes *changes, const uint64_t *totals, size_t count,
 				unsigned int column)
 {
 	const double grain = changes->block_squares / changes->block_weight;
-
 	uint64_t *before;
 
 	PK_TRY(pk_extend(&changes->before, &changes->before_count, PK_TREE_COLUMNS * count));
 	before = changes->before;
-	PK_TRY(pk_extend(&changes->samples, &changes->samples_count, count));
 	for (size_t i = 0; i < count; i++) {
 		const size_t at = PK_TREE_COLUMNS * i + column;
 		const uint64_t weight = totals[i] - before[at];
-		const struct row_sample sample = {.row = row_of(i, column),
-						  .event = 1,
-						  .time = changes->start,
-						  .weight = weight,
-						  .squares = (double)weight * grain,
-						  .has_time = true,
-						  .summary = i > 0};
+		const struct node_sum sum = {.node = i,
+					     .time = changes->start,
+					     .weight = weight,
+					     .squares = (double)weight * grain,
+					     .samples = (double)weight / changes->block_weight *
+							changes->block_samples};
 
 		if (!weight)
 			continue;
 		before[at] = totals[i];
-		changes->samples[i] +=
-			(double)weight / changes->block_weight * changes->block_samples;
-		PK_TRY(pk_row_blocks_add(&changes->blocks, column, &sample));
+		PK_TRY(pk_node_changes_add(changes, column, &sum));
 	}
 	return PK_OK;
 }
@@ -70,7 +83,6 @@ enum pk_status pk_node_changes_end_block(struct node_changes *changes, const str
 		status = totals ? add_nodes(changes, totals, tree->count, column) : PK_NOMEM;
 		free(totals);
 	}
-	changes->side_samples[column] += changes->block_samples;
 	changes->block_samples = changes->block_weight = changes->block_squares = 0;
 	if (++changes->ended == ROW_BLOCKS) {
 		changes->ended = 0;
@@ -134,12 +146,10 @@ static void make_side(const struct node_changes *changes, const struct row_event
 	each_part(changes, event, side, sides, nodes, true);
 }
 
-struct difference *pk_node_changes_make(const struct node_changes *changes,
-					const struct pk_tree *tree)
+struct difference *pk_node_changes_make(const struct node_changes *changes, size_t nodes)
 {
 	const struct row_event *event = pk_row_blocks_event(&changes->blocks, 1);
 	const double *count = changes->side_samples;
-	const size_t nodes = tree->count;
 	struct difference *results = calloc(nodes, sizeof(*results));
 	struct pk_rate_side *sides = calloc(nodes, 2 * sizeof(*sides));
 	struct difference_row *rows = calloc(nodes, sizeof(*rows));

@@ -39,10 +39,22 @@ PK_MUST_CHECK enum pk_status pk_node_changes_end_block(struct node_changes *chan
 /* Ends the last block of a recording, and the recording. */
 PK_MUST_CHECK enum pk_status pk_node_changes_end(struct node_changes *changes,
 						 const struct pk_tree *tree, unsigned int column);
-/* Compares all nodes. The caller frees the array, which has an element for each node. Returns NULL
- * if memory is exhausted. */
-struct difference *pk_node_changes_make(const struct node_changes *changes,
-					const struct pk_tree *tree);
+
+/* Samples of a node in a block of time, for callers that have such sums themselves. */
+struct node_sum {
+	size_t node;   /* node 0 has all samples */
+	uint64_t time; /* in ns, in the block */
+	uint64_t weight;
+	double squares; /* sum of the squares of the weights of the samples */
+	double samples; /* number of samples */
+};
+
+/* Adds a sum. After all sums of a recording, call pk_row_blocks_end() for `blocks`. */
+PK_MUST_CHECK enum pk_status pk_node_changes_add(struct node_changes *changes, unsigned int column,
+						 const struct node_sum *sum);
+/* Compares nodes 0 to count - 1. The caller frees the array, which has an element for each node.
+ * Returns NULL if memory is exhausted. */
+struct difference *pk_node_changes_make(const struct node_changes *changes, size_t count);
 void pk_node_changes_free(struct node_changes *changes);
 
 #endif

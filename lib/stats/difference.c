@@ -16,7 +16,7 @@
  * samples explain, something outside of the program can be the reason, which recordings also differ
  * in. Then the variance grows with the ratio of the blocks, up to SPREAD_ASSUMED_MOST times.
  * docs/compare.md has measured ratios. */
-#define SPREAD_ASSUMED 2
+#define SPREAD_ASSUMED	    2
 #define SPREAD_ASSUMED_MOST 8
 /* All rows together are worth at most so many degrees of freedom for one row, because some rows
  * vary much more than the others. */

@@ -141,6 +141,19 @@ function readMarks(numbers, data) {
 	return marks;
 }
 
+/* What has changed of each function, for each event: bit 0 the share with what it calls, bit 1 without. */
+function readChanges(numbers, data) {
+	const {functions, frames} = data;
+
+	return data.base === '' ? [] : data.events.map(() => {
+		const changed = new Uint8Array(functions.length);
+
+		for (const fn of frames.function)
+			changed[fn] = numbers.next();
+		return changed;
+	});
+}
+
 /* The kinds of rows of code, as in page_code.c. */
 const INSTRUCTION = 0, SOURCE = 1, PLACE = 2, GAP = 3;
 
@@ -255,6 +268,7 @@ async function readData() {
 	data.slot = BigInt(data.slot);
 	data.code = data.code.map(readCode);
 	data.marks = readMarks(numbers, data);
+	data.changed = readChanges(numbers, data);
 	/* The event of the most samples is shown first. */
 	data.usual = data.events.reduce((most, event, i, all) => event.samples > all[most].samples ? i : most, 0);
 	addWallTime(data.events);

@@ -154,13 +154,13 @@ function makeTables(model, state) {
 		menu: (row, x, y) => row.number >= 0 && openMenu(row.number, x, y, () => row.label + '\n'),
 	});
 	const shareOf = (id, title, about) => number(id, title, about, row => row[id], {text: row => row[id].toFixed(2) + '%'});
-	const changeOf = (id, title, about) => number(id, title, about, row => row[id],
-		{text: row => changeText(row[id]), key: row => Math.abs(row[id])});
+	const changeOf = (id, title, about, bit) => number(id, title, about, row => row[id],
+		{text: row => changeText(row[id]), key: row => Math.abs(row[id]), grey: row => row.chance & bit});
 	const compare = new Table('compare', [
-		changeOf('change', 'Change', 'of the share, with what it calls'),
+		changeOf('change', 'Change', 'of the share, with what it calls; grey if it can be chance', 1),
 		shareOf('before', 'Before', 'share in the base, with what it calls'),
 		shareOf('now', 'Now', 'share of the selection, with what it calls'),
-		changeOf('selfChange', 'Self change', 'without what it calls'),
+		changeOf('selfChange', 'Self change', 'without what it calls; grey if it can be chance', 2),
 		shareOf('selfBefore', 'Self before', 'without what it calls'),
 		shareOf('selfNow', 'Self now', 'without what it calls'),
 		{id: 'name', title: 'Function', about: '', value: row => row.label},

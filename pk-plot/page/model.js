@@ -549,7 +549,7 @@ class Model {
 	/* The functions of the selection and of the recording to compare with: their shares in percent. */
 	compared(state) {
 		const now = this.functions(), base = this.base(state), {functions, without_stack} = this.data, rows = [];
-		const all = this.total(0), before = base.all[0];
+		const all = this.total(0), before = base.all[0], changed = this.data.changed[state.event];
 
 		for (let i = 0; i <= functions.length; i++) {
 			if (!now.total[i] && !base.functions.total[i] || this.matches && !this.matches[i])
@@ -557,7 +557,7 @@ class Model {
 			const fn = functions[i] ?? {label: without_stack ? '[no stack]' : '[no function]', name: '', object: ''};
 			const row = {number: i < functions.length ? i : -1, label: fn.label, name: fn.name, object: fn.object,
 				before: percent(base.functions.total[i], before), now: percent(now.total[i], all),
-				selfBefore: percent(base.functions.self[i], before), selfNow: percent(now.self[i], all)};
+				selfBefore: percent(base.functions.self[i], before), selfNow: percent(now.self[i], all), chance: changed && i < functions.length ? ~changed[i] & 3 : 0};
 
 			rows.push({...row, change: row.now - row.before, selfChange: row.selfNow - row.selfBefore});
 		}

@@ -136,6 +136,10 @@ class Table {
 			made.style.paddingLeft = Math.min(row.depth, 60) * 12 + 4 + 'px';
 			made.append(element('span', {class: 'open', 'aria-hidden': 'true', textContent: open === null ? '' : open ? '▾' : '▸'}));
 		}
+		if (column.grey && column.grey(row)) {
+			made.classList.add('grey');
+			made.title = 'can be chance';
+		}
 		made.append(text);
 		if (column.bar) {
 			const bar = element('span', {class: 'bar', 'aria-hidden': 'true'});

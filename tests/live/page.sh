@@ -38,6 +38,23 @@ pk-filter --where 'cpu == 0' x86_64.pk >base.pk
 pk-plot page -q --diff base.pk -o diff.html x86_64.pk
 python3 -B "$PK_TOP/tests/live/page_diff.py" 3 6 diff.html base.pk x86_64.pk 2>&1 | diff - <(cat <<'T'
 diff.html: True functions, errors: []
+marks: 0 not grey: 0
+legend: 5 colours, True
+T
+) || exit 1
+# Function f0 has changed, the others by chance only.
+for slower in 0 1; do
+	awk -v slower=$slower 'BEGIN {
+		for (x = 7 + slower; i < 4000; i++) {
+			x = x * 16807 % 2147483647
+			print "main;f" (x % 100 < 12 * slower ? 0 : x % 10) " 1"
+		}
+	}' | "$PK_TOP/fleet/stream" >slower$slower.pk
+done
+pk-plot page -q --diff slower0.pk -o slower.html slower1.pk
+python3 -B "$PK_TOP/tests/live/page_diff.py" 4 1 slower.html slower0.pk slower1.pk 2>&1 | diff - <(cat <<'T'
+slower.html: True functions, errors: []
+marks: 1 not grey: 2
 legend: 5 colours, True
 T
 ) || exit 1

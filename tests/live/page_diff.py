@@ -49,6 +49,29 @@ def report_changes(event, base, recording):
     return found
 
 
+def changed(event, base, recording, rate):
+    """{(label, object)} of the functions whose own share has changed."""
+    text = run("pk-report", "-q", "--csv", "--no-cache", "--event=" + event, "--by=symbol,dso", "--show=change,mark", f"--fdr={rate}",
+               "--diff=" + base, "--", recording)
+    lines = list(csv.DictReader(text.splitlines()))
+    return {(label(line["symbol"], plain(line["dso"])), plain(line["dso"])) for line in lines if line["mark"] == "changed"}
+
+
+def check_marks(page, base, recording):
+    """The marks of the page are those of pk-report. The page tests more rows together, so the limits differ a little."""
+    strings, frames, found = page.head["strings"], page.head["frames"], 0
+    for i, (event, _) in enumerate(page.head["events"]):
+        surely, perhaps = (changed(event, base, recording, rate) for rate in (0.001, 30))
+        for j, bits in enumerate(page.changes[i]):
+            name, object_, flags = frames[3 * j:3 * j + 3]
+            object_ = plain(strings[object_ - 1] if object_ else "")
+            key = (label(strings[name - 1] if name else "", object_), object_)
+            if not flags & 0x180 and (key in surely and not bits & 2 or bits & 2 and key not in perhaps):
+                print("mark", event, key, bits)
+            found += bits & 2 == 2
+    return found
+
+
 def main():
     seed, count, path, base, recording = int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:6]
     browser, page, compared = Browser(), Page(path), 0
@@ -68,6 +91,8 @@ def main():
                 print("--diff", selection, key, a, b)
         compared += len(ours)
     print(f"{os.path.basename(path)}: {compared > 20 * count} functions, errors: {browser.errors()}")
+    print("marks:", check_marks(page, base, recording), "not grey:", browser.run("""[...document.querySelectorAll('#panel-compare .space .row')].reduce(
+        (sum, row) => sum + 2 - row.querySelectorAll('.grey').length, 0)"""))
     browser.run("document.getElementById('tab-flame').click()")
     print("legend:", browser.run("document.querySelectorAll('#legend span').length"), "colours,",
           browser.run("/[+−]/.test(document.getElementById('legend').textContent)"))

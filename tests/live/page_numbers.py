@@ -80,6 +80,8 @@ class Page:
             step, number, length, name, count = (self.number() for _ in range(5))
             row, start = row + step, number + (int(head["marks_start"]) if step else start)
             self.marks.append((row, start, length, head["mark_names"][name - 1], count, self.number() if count > 1 else length))
+        # For each event, what has changed of the function of each frame.
+        self.changes = [[self.number() for _ in range(len(head["frames"]) // 3)] for _ in head["events"]] if head["base"] else []
         assert self.at == len(self.bytes), "bytes are left"
 
     def number(self):
