@@ -27,6 +27,14 @@ static size_t read_code(void *arg, uint64_t ip, uint8_t *to, size_t size)
 	return code->size ? size : 0;
 }
 
+static bool code_range(void *arg, uint64_t ip, uint64_t *start, uint64_t *end)
+{
+	(void)arg;
+	*start = ip & ~(PT_RANGE_MAX / 64 - 1);
+	*end = *start + PT_RANGE_MAX / 64;
+	return *end > *start;
+}
+
 static void check_step(struct pt_flow *flow, const struct pt_step *step)
 {
 	struct pt_branch branches[PT_FLOW_BRANCHES];
@@ -50,6 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 						    .mtc_frequency = 3,
 						    .nominal_ratio = 12};
 	struct code code = {data + 1, size ? data[0] : 0};
+	const struct pt_source source = {read_code, code_range, &code};
+	struct pt_sections *sections;
 	struct pt_decoder *decoder;
 	struct pt_flow flow = {0};
 	struct pt_step step;
@@ -63,8 +73,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	trace = malloc(size + !size);
 	check_that(trace != NULL);
 	memcpy(trace, code.bytes + code.size, size);
-	decoder = pt_decoder_new(&settings, trace, size, read_code, &code);
+	sections = pt_sections_new();
+	check_that(sections != NULL);
+	decoder = pt_decoder_new(&settings, trace, size, &source, sections);
 	check_that(decoder != NULL);
+	pt_decoder_enter(decoder, &(struct pt_space){1, 2, 3});
 	do {
 		pt_decoder_next(decoder, &step);
 		instructions += step.count;
@@ -75,6 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* A block has up to 65,535 instructions, and each PSB packet can start one. */
 	check_that(instructions <= 2000000 + size * (1024 + 65536 / 16));
 	pt_decoder_free(decoder);
+	pt_sections_free(sections);
 	free(trace);
 	return 0;
 }

@@ -39,11 +39,17 @@ void pt_code_free(struct pt_code *code)
 	free(code);
 }
 
+static struct pk_location locate(const struct pt_code *code, const struct pk_thread *thread,
+				 uint64_t ip)
+{
+	return pk_session_locate(code->session, thread, ip,
+				 ip >> KERNEL_BIT ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER);
+}
+
 static void fill(struct pt_code *code, struct page *page, const struct pk_thread *thread,
 		 uint64_t ip)
 {
-	const uint16_t mode = ip >> KERNEL_BIT ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
-	struct pk_location location = pk_session_locate(code->session, thread, ip, mode);
+	struct pk_location location = locate(code, thread, ip);
 	const uint64_t start = ip & ~(PAGE_SIZE - 1);
 	struct disasm *disasm;
 	uint64_t distance;
@@ -64,18 +70,51 @@ static void fill(struct pt_code *code, struct page *page, const struct pk_thread
 						      page->end - page->start, &disasm);
 }
 
+static struct pt_space space_of(const struct pt_code *code, const struct pk_thread *thread)
+{
+	struct pt_space space = {.kernel = pk_space_serial(pk_session_kernel(code->session))};
+
+	if (!thread)
+		return space;
+	space.maps = pk_space_serial(thread->process->space);
+	if (thread->process->code)
+		space.generated = pk_space_serial(thread->process->code);
+	return space;
+}
+
+struct pt_space pt_code_space(const struct pt_code *code, uint32_t pid, uint32_t tid)
+{
+	return space_of(code, pk_session_thread(code->session, pid, tid));
+}
+
+bool pt_code_range(const struct pt_code *code, uint32_t pid, uint32_t tid, uint64_t ip,
+		   uint64_t *start, uint64_t *end)
+{
+	const struct pk_thread *thread = pk_session_thread(code->session, pid, tid);
+	struct pk_location location;
+	uint64_t before;
+
+	if (!thread)
+		return false;
+	location = locate(code, thread, ip);
+	if (!location.image || ip < location.map_start || ip >= location.map_end)
+		return false;
+	/* Equal ranges of the file, wherever it is mapped. */
+	before = location.offset % PT_RANGE_MAX;
+	*start = ip - location.map_start > before ? ip - before : location.map_start;
+	*end = location.map_end - ip > PT_RANGE_MAX - before ? ip - before + PT_RANGE_MAX
+							      : location.map_end;
+	return true;
+}
+
 /* Returns the page that contains the address, from the cache or from the file. */
 static const struct page *page_of(struct pt_code *code, const struct pk_thread *thread, uint64_t ip)
 {
 	struct page *page = &code->pages[ip / PAGE_SIZE % PAGES];
-	uint64_t serial, generated = 0;
+	const struct pt_space space = space_of(code, thread);
+	const uint64_t serial = ip >> KERNEL_BIT ? space.kernel : space.maps;
+	const uint64_t generated = ip >> KERNEL_BIT ? 0 : space.generated;
 
-	if (ip >> KERNEL_BIT) {
-		serial = pk_space_serial(pk_session_kernel(code->session));
-	} else {
-		serial = pk_space_serial(thread->process->space);
-		generated = thread->process->code ? pk_space_serial(thread->process->code) : 0;
-	}
 	if (page->number != ip / PAGE_SIZE + 1 || page->serial != serial ||
 	    page->generated != generated || ip < page->start || ip >= page->end) {
 		page->serial = serial;

@@ -9,6 +9,7 @@ static const enum pt_branch_kind kinds[] = {
 	[PT_CONDITIONAL] = PT_BRANCH_CONDITIONAL,
 	[PT_SYSCALL] = PT_BRANCH_SYSCALL,
 	[PT_SYSRET] = PT_BRANCH_SYSRET,
+	[PT_UNKNOWN] = PT_BRANCH_STOP,
 };
 
 /* Completes the last instruction of the block before: the code continues at `to`. Returns 1 if it

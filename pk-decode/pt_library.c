@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#define _GNU_SOURCE /* for memfd_create() */
 #include "pt_library.h"
 
 #if __has_include(<intel-pt.h>)
@@ -8,8 +9,13 @@
 #include <intel-pt.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "hash.h"
 
 #define TEXT_OF(number) #number
 #define SONAME(number)	"libipt.so." TEXT_OF(number)
@@ -22,12 +28,29 @@
 /* The position in the trace is read after so many instructions. */
 #define WORK_CHECK UINT64_C(65536)
 
+/* If the library reads code with a callback, it decodes each instruction again whenever the trace
+ * executes it. It remembers the instructions of sections, which must be ranges of a file. So ranges
+ * that the trace executes often are copied to a file in memory. Its size is limited. */
+#define SECTIONS_SIZE (UINT64_C(64) << 20)
+#define RANGES_MAX    1024
+#define SPACES_MAX    256
+/* The first range of a space is copied after so many reads. */
+#define READS_FIRST 16u
+
 static struct {
 	typeof(pt_cpu_errata) *errata;
 	typeof(pt_blk_alloc_decoder) *alloc;
 	typeof(pt_blk_free_decoder) *free;
 	typeof(pt_blk_get_image) *image;
 	typeof(pt_image_set_callback) *callback;
+	typeof(pt_image_alloc) *image_alloc;
+	typeof(pt_image_free) *image_free;
+	typeof(pt_image_add_cached) *image_add;
+	typeof(pt_iscache_alloc) *cache_alloc;
+	typeof(pt_iscache_free) *cache_free;
+	typeof(pt_iscache_set_limit) *cache_limit;
+	typeof(pt_iscache_add_file) *cache_add;
+	typeof(pt_blk_set_image) *set_image;
 	typeof(pt_blk_sync_forward) *sync;
 	typeof(pt_blk_get_offset) *offset;
 	typeof(pt_blk_time) *time;
@@ -37,12 +60,33 @@ static struct {
 
 struct pt_decoder {
 	struct pt_block_decoder *blocks;
-	pt_read_fn *read;
-	void *arg;
+	struct pt_source source;
+	struct pt_sections *sections; /* can be NULL */
+	struct pt_image *image;	      /* of the space; NULL if code is not kept */
+	uint64_t missed;	      /* the last address that was read */
+	unsigned int reads, limit;    /* a range is copied when `reads` reaches `limit` */
 	int status; /* flags of the last call, or an error */
 	bool synced;
 	uint64_t work;	  /* number of instructions */
 	uint64_t checked; /* the same when it was last compared with the limit */
+};
+
+struct pt_sections {
+	struct pt_image_section_cache *cache;
+	uint8_t *bytes; /* the file; NULL if it cannot be made: no code is kept */
+	int fd;
+	char path[32];
+	size_t used;
+	struct {
+		uint64_t hash;
+		size_t at, size;
+	} ranges[RANGES_MAX];
+	struct {
+		struct pt_space space;
+		struct pt_image *image;
+	} spaces[SPACES_MAX];
+	size_t ranges_count, spaces_count;
+	struct pt_decoder *running; /* the decoder that reads code */
 };
 
 /* ---- Loading ---- */
@@ -67,6 +111,14 @@ enum pk_status pt_library_load(void)
 		{"pt_blk_free_decoder", &ipt.free},
 		{"pt_blk_get_image", &ipt.image},
 		{"pt_image_set_callback", &ipt.callback},
+		{"pt_image_alloc", &ipt.image_alloc},
+		{"pt_image_free", &ipt.image_free},
+		{"pt_image_add_cached", &ipt.image_add},
+		{"pt_iscache_alloc", &ipt.cache_alloc},
+		{"pt_iscache_free", &ipt.cache_free},
+		{"pt_iscache_set_limit", &ipt.cache_limit},
+		{"pt_iscache_add_file", &ipt.cache_add},
+		{"pt_blk_set_image", &ipt.set_image},
 		{"pt_blk_sync_forward", &ipt.sync},
 		{"pt_blk_get_offset", &ipt.offset},
 		{"pt_blk_time", &ipt.time},
@@ -115,20 +167,158 @@ static void catch_crashes(void)
 	done = true;
 }
 
-/* ---- Decoders ---- */
+/* ---- Code ---- */
 
 static int read_code(uint8_t *to, size_t size, const struct pt_asid *asid, uint64_t ip,
 		     void *context)
 {
 	struct pt_decoder *decoder = context;
-	const size_t got = decoder->read(decoder->arg, ip, to, size);
+	const size_t got = decoder->source.read(decoder->source.arg, ip, to, size);
 
 	(void)asid;
+	decoder->missed = ip;
+	decoder->reads++;
 	return got ? (int)got : -pte_nomap;
 }
 
+static int read_running(uint8_t *to, size_t size, const struct pt_asid *asid, uint64_t ip,
+			void *context)
+{
+	const struct pt_sections *sections = context;
+
+	return read_code(to, size, asid, ip, sections->running);
+}
+
+/* Makes the file. Its size is fixed, because the library refuses files that have changed. */
+static void make_file(struct pt_sections *sections)
+{
+	void *bytes;
+
+	sections->fd = memfd_create("code", MFD_CLOEXEC);
+	if (sections->fd < 0 || ftruncate(sections->fd, (off_t)SECTIONS_SIZE))
+		return;
+	bytes = mmap(NULL, SECTIONS_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, sections->fd, 0);
+	snprintf(sections->path, sizeof(sections->path), "/proc/self/fd/%d", sections->fd);
+	if (bytes != MAP_FAILED && !access(sections->path, R_OK))
+		sections->bytes = bytes;
+	else if (bytes != MAP_FAILED)
+		munmap(bytes, SECTIONS_SIZE);
+}
+
+struct pt_sections *pt_sections_new(void)
+{
+	struct pt_sections *sections = calloc(1, sizeof(*sections));
+
+	if (!sections)
+		return NULL;
+	make_file(sections);
+	sections->cache = ipt.cache_alloc(NULL);
+	if (sections->cache && ipt.cache_limit(sections->cache, UINT64_MAX) >= 0)
+		return sections;
+	pt_sections_free(sections);
+	return NULL;
+}
+
+void pt_sections_free(struct pt_sections *sections)
+{
+	if (!sections)
+		return;
+	for (size_t i = 0; i < sections->spaces_count; i++)
+		ipt.image_free(sections->spaces[i].image);
+	if (sections->cache)
+		ipt.cache_free(sections->cache);
+	if (sections->bytes)
+		munmap(sections->bytes, SECTIONS_SIZE);
+	if (sections->fd >= 0)
+		close(sections->fd);
+	free(sections);
+}
+
+/* Returns the image of the space, or NULL if there are too many spaces. */
+static struct pt_image *image_of(struct pt_sections *sections, const struct pt_space *space)
+{
+	struct pt_image *image;
+
+	for (size_t i = sections->spaces_count; i--;)
+		if (!memcmp(&sections->spaces[i].space, space, sizeof(*space)))
+			return sections->spaces[i].image;
+	if (!sections->bytes || sections->spaces_count == SPACES_MAX)
+		return NULL;
+	image = ipt.image_alloc(NULL);
+	if (!image || ipt.callback(image, read_running, sections) < 0) {
+		ipt.image_free(image);
+		return NULL;
+	}
+	sections->spaces[sections->spaces_count].space = *space;
+	sections->spaces[sections->spaces_count++].image = image;
+	return image;
+}
+
+void pt_decoder_enter(struct pt_decoder *decoder, const struct pt_space *space)
+{
+	decoder->image = decoder->sections ? image_of(decoder->sections, space) : NULL;
+	decoder->reads = 0;
+	decoder->limit = READS_FIRST;
+	if (ipt.set_image(decoder->blocks, decoder->image) < 0)
+		decoder->image = NULL;
+}
+
+/* Keeps the bytes after `used`. Returns their place, which is that of equal bytes if there are any,
+ * or SIZE_MAX if there are too many ranges. */
+static size_t keep_bytes(struct pt_sections *sections, size_t size)
+{
+	const uint64_t hash = pk_hash(sections->bytes + sections->used, size, 0);
+	size_t at = sections->used;
+
+	for (size_t i = 0; i < sections->ranges_count; i++)
+		if (sections->ranges[i].hash == hash && sections->ranges[i].size == size &&
+		    !memcmp(sections->bytes + sections->ranges[i].at, sections->bytes + at, size))
+			return sections->ranges[i].at;
+	if (sections->ranges_count == RANGES_MAX)
+		return SIZE_MAX;
+	sections->ranges[sections->ranges_count].hash = hash;
+	sections->ranges[sections->ranges_count].at = at;
+	sections->ranges[sections->ranges_count++].size = size;
+	sections->used += size;
+	return at;
+}
+
+/* Makes a section of the range that contains the address that was read last. */
+static bool add_section(struct pt_decoder *decoder)
+{
+	struct pt_sections *sections = decoder->sections;
+	const struct pt_source *source = &decoder->source;
+	uint64_t start, end;
+	size_t size, at;
+	int id;
+
+	if (sections->used + PT_RANGE_MAX > SECTIONS_SIZE ||
+	    !source->range(source->arg, decoder->missed, &start, &end))
+		return false;
+	size = source->read(source->arg, start, sections->bytes + sections->used, end - start);
+	if (size <= decoder->missed - start)
+		return false;
+	at = keep_bytes(sections, size);
+	if (at == SIZE_MAX)
+		return false;
+	id = ipt.cache_add(sections->cache, sections->path, at, size, start);
+	return id > 0 && ipt.image_add(decoder->image, sections->cache, id, NULL) >= 0;
+}
+
+/* Keeps code if much of it was read. If it cannot be kept, further attempts are rare. */
+static void keep_code(struct pt_decoder *decoder)
+{
+	if (!decoder->image || decoder->reads < decoder->limit)
+		return;
+	if (!add_section(decoder) && decoder->limit <= UINT32_MAX / 2)
+		decoder->limit *= 2;
+	decoder->reads = 0;
+}
+
+/* ---- Decoders ---- */
+
 struct pt_decoder *pt_decoder_new(const struct pt_settings *settings, uint8_t *trace, size_t size,
-				  pt_read_fn *read, void *arg)
+				  const struct pt_source *source, struct pt_sections *sections)
 {
 	struct pt_decoder *decoder = calloc(1, sizeof(*decoder));
 	struct pt_config config;
@@ -154,8 +344,8 @@ struct pt_decoder *pt_decoder_new(const struct pt_settings *settings, uint8_t *t
 			memset(&config.errata, 0, sizeof(config.errata));
 	}
 	catch_crashes();
-	decoder->read = read;
-	decoder->arg = arg;
+	decoder->source = *source;
+	decoder->sections = sections;
 	decoder->blocks = ipt.alloc(&config);
 	if (!decoder->blocks || ipt.callback(ipt.image(decoder->blocks), read_code, decoder) < 0) {
 		pt_decoder_free(decoder);
@@ -174,7 +364,7 @@ void pt_decoder_free(struct pt_decoder *decoder)
 }
 
 static const enum pt_class classes[] = {
-	[ptic_error] = PT_OTHER,      [ptic_other] = PT_OTHER,
+	[ptic_error] = PT_UNKNOWN,    [ptic_other] = PT_OTHER,
 	[ptic_call] = PT_CALL,	      [ptic_return] = PT_RETURN,
 	[ptic_jump] = PT_JUMP,	      [ptic_cond_jump] = PT_CONDITIONAL,
 	[ptic_far_call] = PT_SYSCALL, [ptic_far_return] = PT_SYSRET,
@@ -286,6 +476,9 @@ static void decode_step(struct pt_decoder *decoder, struct pt_step *step)
 void pt_decoder_next(struct pt_decoder *decoder, struct pt_step *step)
 {
 	memset(step, 0, sizeof(*step));
+	keep_code(decoder);
+	if (decoder->sections)
+		decoder->sections->running = decoder;
 	if (sigsetjmp(before_crash, 0)) {
 		memset(step, 0, sizeof(*step));
 		step->kind = PT_STEP_CRASH;
@@ -304,11 +497,26 @@ enum pk_status pt_library_load(void)
 	return PK_UNSUPPORTED;
 }
 
-struct pt_decoder *pt_decoder_new(const struct pt_settings *settings, uint8_t *trace, size_t size,
-				  pt_read_fn *read, void *arg)
+struct pt_sections *pt_sections_new(void)
 {
-	(void)settings, (void)trace, (void)size, (void)read, (void)arg;
 	return NULL;
+}
+
+void pt_sections_free(struct pt_sections *sections)
+{
+	(void)sections;
+}
+
+struct pt_decoder *pt_decoder_new(const struct pt_settings *settings, uint8_t *trace, size_t size,
+				  const struct pt_source *source, struct pt_sections *sections)
+{
+	(void)settings, (void)trace, (void)size, (void)source, (void)sections;
+	return NULL;
+}
+
+void pt_decoder_enter(struct pt_decoder *decoder, const struct pt_space *space)
+{
+	(void)decoder, (void)space;
 }
 
 void pt_decoder_free(struct pt_decoder *decoder)

@@ -16,10 +16,34 @@ struct pt_settings {
 	uint8_t mtc_frequency, nominal_ratio;
 };
 
-/* Copies up to `size` bytes of code at `ip` to `to`. Returns their number. */
-typedef size_t pt_read_fn(void *arg, uint64_t ip, uint8_t *to, size_t size);
+/* Where the code of a trace comes from. */
+struct pt_source {
+	/* Copies up to `size` bytes of code at `ip` to `to`. Returns their number. */
+	size_t (*read)(void *arg, uint64_t ip, uint8_t *to, size_t size);
+	/* Sets *start and *end to a range of at most PT_RANGE_MAX bytes that contains `ip`, and that
+	 * is a part of one map. Several address spaces should have equal ranges of a file. Returns
+	 * false if there is no code. */
+	bool (*range)(void *arg, uint64_t ip, uint64_t *start, uint64_t *end);
+	void *arg;
+};
 
-enum pt_class { PT_OTHER, PT_CALL, PT_RETURN, PT_JUMP, PT_CONDITIONAL, PT_SYSCALL, PT_SYSRET };
+#define PT_RANGE_MAX (UINT64_C(256) << 10)
+
+/* The code of an address space. If all numbers of two spaces are equal, their code is equal. */
+struct pt_space {
+	uint64_t maps, generated, kernel;
+};
+
+enum pt_class {
+	PT_OTHER,
+	PT_CALL,
+	PT_RETURN,
+	PT_JUMP,
+	PT_CONDITIONAL,
+	PT_SYSCALL,
+	PT_SYSRET,
+	PT_UNKNOWN, /* the library does not know it; only in steps of pt_decoder_next() */
+};
 
 enum pt_step_kind {
 	PT_STEP_BLOCK,	  /* instructions that follow each other in memory */
@@ -48,14 +72,22 @@ struct pt_step {
 };
 
 struct pt_decoder;
+/* The code that was read, in a form in which the library is fast. */
+struct pt_sections;
 
 /* Returns PK_UNSUPPORTED if the library is missing, or pk was built without its header. */
 PK_MUST_CHECK enum pk_status pt_library_load(void);
-/* Makes a decoder for a trace, which must be valid until the decoder is freed. Returns NULL if
- * memory is exhausted. */
+/* Returns NULL if memory is exhausted. Free it after the decoders that use it. */
+struct pt_sections *pt_sections_new(void);
+void pt_sections_free(struct pt_sections *sections);
+/* Makes a decoder for a trace. The trace must be valid until the decoder is freed. `sections` can
+ * be NULL. Returns NULL if memory is exhausted. */
 struct pt_decoder *pt_decoder_new(const struct pt_settings *settings, uint8_t *trace, size_t size,
-				  pt_read_fn *read, void *arg);
+				  const struct pt_source *source, struct pt_sections *sections);
 void pt_decoder_free(struct pt_decoder *decoder);
+/* Says that the trace continues in this address space. If this function was not called, the decoder
+ * keeps no code. */
+void pt_decoder_enter(struct pt_decoder *decoder, const struct pt_space *space);
 /* Decodes the next step. */
 void pt_decoder_next(struct pt_decoder *decoder, struct pt_step *step);
 

@@ -4,24 +4,34 @@
 #include <sys/mman.h>
 
 #include "pkutil.h"
+#include "pt_instruction.h"
 #include "pt_queues.h"
 #include "trace_spool.h"
 #include "trace_turns.h"
 #include "vector.h"
-#include "x86_code.h"
 
 /* Each queue has a file descriptor. */
-#define QUEUES_MAX	     512
-#define INSTRUCTION_SIZE_MAX 15
+#define QUEUES_MAX 512
+#define ENDINGS	   1024
 
 /* Bytes of a trace without a gap, as a range of the file. */
 struct part {
 	uint64_t start, end;
 };
 
+/* The last instruction of a block. */
+struct ending {
+	uint64_t ip, next; /* its address, and the address after it */
+	enum pt_class class;
+};
+
 struct queue {
 	struct trace_turn turn;
 	const struct pt_reader *reader;
+	uint64_t changes; /* pt_queues.changes when the task was looked up; 0 before */
+	struct perf_task task;
+	struct pt_space space;
+	struct ending endings[ENDINGS]; /* of the space; by a hash of ip */
 	struct trace_spool spool;
 	uint64_t expected; /* offset in the trace of the next AUXTRACE if there is no gap */
 	struct part *parts;
@@ -32,11 +42,14 @@ struct queue {
 	struct pt_step step;
 	struct pt_branch branches[PT_FLOW_BRANCHES];
 	unsigned int branches_count;
+	uint64_t tsc; /* of the last step whose time was set */
 	uint64_t instructions;
 };
 
 struct pt_queues {
 	struct pt_reader reader;
+	struct pt_sections *sections; /* NULL before the first step */
+	uint64_t changes;
 	struct trace_turns turns;
 	struct queue *current; /* its step was returned by the last call */
 	bool started, crashed;
@@ -48,7 +61,7 @@ struct pt_queues *pt_queues_new(const struct pt_reader *reader)
 	struct pt_queues *queues = calloc(1, sizeof(*queues));
 
 	if (queues)
-		queues->reader = *reader;
+		*queues = (struct pt_queues){.reader = *reader, .changes = 1};
 	return queues;
 }
 
@@ -66,6 +79,9 @@ void pt_queues_clear(struct pt_queues *queues)
 		free(queue->parts);
 	}
 	trace_turns_clear(&queues->turns);
+	if (!queues->crashed)
+		pt_sections_free(queues->sections);
+	queues->sections = NULL;
 	queues->current = NULL;
 	queues->started = false;
 }
@@ -82,6 +98,11 @@ void pt_queues_free(struct pt_queues *queues)
 const struct pt_counts *pt_queues_counts(const struct pt_queues *queues)
 {
 	return &queues->counts;
+}
+
+void pt_queues_change(struct pt_queues *queues)
+{
+	queues->changes++;
 }
 
 bool pt_queues_crashed(const struct pt_queues *queues)
@@ -128,39 +149,59 @@ static size_t read_code(void *arg, uint64_t ip, uint8_t *to, size_t size)
 {
 	const struct queue *queue = arg;
 
-	return queue->reader->read(queue->reader->arg, queue->turn.cpu, queue->turn.tid, ip, to,
-				   size);
+	return queue->reader->read(queue->reader->arg, &queue->task, ip, to, size);
 }
 
-unsigned int pt_instruction_size(const uint8_t *bytes, size_t size, bool is_64)
+static bool code_range(void *arg, uint64_t ip, uint64_t *start, uint64_t *end)
 {
-	struct x86_code code;
+	const struct queue *queue = arg;
 
-	if (!size)
-		return 0;
-	pk_x86_decode(bytes, size, is_64, &code);
-	return code.valid ? code.size : 0;
+	return queue->reader->range(queue->reader->arg, &queue->task, ip, start, end);
 }
 
-/* Returns the address after a conditional branch or a call, or 0 if it is unknown. */
-static uint64_t address_after(struct queue *queue, const struct pt_step *step)
+/* Looks up the task and the address space if they may have changed. */
+static void enter_task(const struct pt_queues *queues, struct queue *queue)
 {
-	const bool needed = step->kind == PT_STEP_BLOCK &&
-			    (step->class == PT_CONDITIONAL || step->class == PT_CALL ||
-			     step->class == PT_SYSCALL);
-	uint8_t bytes[INSTRUCTION_SIZE_MAX];
-	unsigned int size;
+	const struct pt_space before = queue->space;
 
-	if (!needed)
+	if (queue->changes == queues->changes)
+		return;
+	queue->changes = queues->changes;
+	queue->task = queue->reader->task(queue->reader->arg, queue->turn.cpu, queue->turn.tid,
+					  &queue->space);
+	if (!memcmp(&before, &queue->space, sizeof(before)))
+		return;
+	memset(queue->endings, 0, sizeof(queue->endings));
+	if (queue->decoder)
+		pt_decoder_enter(queue->decoder, &queue->space);
+}
+
+/* Sets the class of a step that is a block. Returns the address after the block, or 0 if it is
+ * unknown or not needed. */
+static uint64_t complete_block(struct queue *queue, struct pt_step *step)
+{
+	struct ending *ending = &queue->endings[step->last % ENDINGS];
+	uint8_t bytes[PT_INSTRUCTION_SIZE_MAX];
+	struct pt_instruction last;
+
+	if (step->class == PT_OTHER || step->class == PT_JUMP || step->class == PT_RETURN)
 		return 0;
-	size = pt_instruction_size(bytes, read_code(queue, step->last, bytes, sizeof(bytes)),
-				   step->is_64);
-	return size ? step->last + size : 0;
+	if (ending->ip != step->last || !ending->next) {
+		last = pt_instruction_of(bytes, read_code(queue, step->last, bytes, sizeof(bytes)),
+					 step->is_64);
+		*ending = (struct ending){step->last, last.size ? step->last + last.size : 0,
+					  last.class};
+	}
+	if (step->class == PT_UNKNOWN)
+		step->class = ending->class;
+	return ending->next;
 }
 
 /* Starts to decode the next part. Returns PK_END if there is none. */
-static enum pk_status start_part(struct queue *queue, const struct pt_settings *settings)
+static enum pk_status start_part(struct pt_queues *queues, struct queue *queue,
+				 const struct pt_settings *settings)
 {
+	const struct pt_source source = {read_code, code_range, queue};
 	const struct part *part = &queue->parts[queue->at];
 
 	if (queue->at == queue->count)
@@ -174,9 +215,16 @@ static enum pk_status start_part(struct queue *queue, const struct pt_settings *
 		queue->mapped = mapped;
 	}
 	queue->flow = (struct pt_flow){0};
-	queue->decoder = pt_decoder_new(settings, queue->mapped + part->start,
-					part->end - part->start, read_code, queue);
-	return queue->decoder ? PK_OK : PK_NOMEM;
+	if (!queues->sections)
+		queues->sections = pt_sections_new();
+	if (queues->sections)
+		queue->decoder =
+			pt_decoder_new(settings, queue->mapped + part->start,
+				       part->end - part->start, &source, queues->sections);
+	if (!queue->decoder)
+		return PK_NOMEM;
+	pt_decoder_enter(queue->decoder, &queue->space);
+	return PK_OK;
 }
 
 static void count_step(struct pt_queues *queues, const struct pt_step *step)
@@ -187,39 +235,66 @@ static void count_step(struct pt_queues *queues, const struct pt_step *step)
 	queues->counts.no_code += step->kind == PT_STEP_ERROR && step->no_code;
 }
 
-/* Decodes the next step of the queue, and sets its time. Returns PK_END after the last step, and
- * after a crash. */
-static enum pk_status advance(struct pt_queues *queues, struct queue *queue,
-			      const struct pt_settings *settings, const struct trace_clock *clock)
+/* Decodes the next step of the queue. Returns PK_END after the last step, and after a crash. */
+static enum pk_status decode_step(struct pt_queues *queues, struct queue *queue,
+				  const struct pt_settings *settings)
 {
 	struct pt_step *step = &queue->step;
+	uint64_t next = 0;
 
 	for (;;) {
-		if (!queue->decoder)
-			PK_TRY(start_part(queue, settings));
+		if (pk_unlikely(!queue->decoder))
+			PK_TRY(start_part(queues, queue, settings));
 		pt_decoder_next(queue->decoder, step);
+		if (pk_likely(step->kind < PT_STEP_END))
+			break;
 		if (step->kind == PT_STEP_NO_MEMORY)
 			return PK_NOMEM;
 		queues->crashed |= step->kind == PT_STEP_CRASH;
 		if (queues->crashed)
 			return PK_END;
-		if (step->kind != PT_STEP_END)
-			break;
 		pt_decoder_free(queue->decoder);
 		queue->decoder = NULL;
 		queue->at++;
 	}
 	count_step(queues, step);
-	queue->branches_count =
-		pt_flow_step(&queue->flow, step, address_after(queue, step), queue->branches);
-	/* The times of a queue never go back, so that its steps keep their order. */
-	if (!step->has_tsc || !clock->known)
-		queue->turn.time = queue->turn.time ? queue->turn.time : PT_NO_TIME;
-	else if (queue->turn.time == PT_NO_TIME ||
-		 trace_clock_time(clock, step->tsc) > queue->turn.time)
-		queue->turn.time = trace_clock_time(clock, step->tsc);
-	if (queue->turn.time > PT_NO_TIME)
-		queue->turn.time = PT_NO_TIME;
+	if (step->kind == PT_STEP_BLOCK)
+		next = complete_block(queue, step);
+	queue->branches_count = pt_flow_step(&queue->flow, step, next, queue->branches);
+	return PK_OK;
+}
+
+/* The times of a queue never go back, so that its steps keep their order. */
+static void set_time(struct queue *queue, const struct trace_clock *clock)
+{
+	uint64_t *time = &queue->turn.time, now;
+
+	if (!queue->step.has_tsc || !clock->known) {
+		*time = *time ? *time : PT_NO_TIME;
+		return;
+	}
+	if (queue->tsc == queue->step.tsc && *time && *time != PT_NO_TIME)
+		return;
+	queue->tsc = queue->step.tsc;
+	now = trace_clock_time(clock, queue->tsc);
+	if (*time == PT_NO_TIME || now > *time)
+		*time = now < PT_NO_TIME ? now : PT_NO_TIME;
+}
+
+/* Decodes up to the next step that the caller needs, and sets its time. Blocks without branches are
+ * not needed, unless instructions are counted. Returns PK_END after the last step, and after a
+ * crash. */
+static enum pk_status advance(struct pt_queues *queues, struct queue *queue,
+			      const struct pt_settings *settings, const struct trace_clock *clock)
+{
+	const struct pt_step *step = &queue->step;
+
+	enter_task(queues, queue);
+	do {
+		PK_TRY(decode_step(queues, queue, settings));
+	} while (step->kind == PT_STEP_BLOCK && !queue->branches_count &&
+		 !queues->reader.all_blocks && queue->tsc == step->tsc);
+	set_time(queue, clock);
 	return PK_OK;
 }
 
@@ -264,12 +339,14 @@ enum pk_status pt_queues_next(struct pt_queues *queues, const struct pt_settings
 	if (queues->crashed || !queue || queue->turn.time >= before)
 		return PK_END;
 	queues->current = queue;
+	enter_task(queues, queue);
 	*item = (struct pt_item){.step = &queue->step,
 				 .branches = queue->branches,
 				 .count = queue->branches_count,
 				 .time = queue->turn.time,
 				 .cpu = queue->turn.cpu,
-				 .tid = queue->turn.tid,
+				 .pid = queue->task.pid,
+				 .tid = queue->task.tid,
 				 .instructions = &queue->instructions};
 	return PK_OK;
 }

@@ -25,14 +25,21 @@ struct pt_item {
 	const struct pt_branch *branches;
 	unsigned int count;
 	uint64_t time; /* in ns; PT_NO_TIME if it is unknown */
-	uint32_t cpu, tid;
+	uint32_t cpu, pid, tid;
 	uint64_t *instructions; /* for the caller: a number of the queue, 0 at first */
 };
 
-/* Reads the code of the thread that runs on `cpu`, or of `tid` if cpu is UINT32_MAX. */
+/* The threads and their code. */
 struct pt_reader {
-	size_t (*read)(void *arg, uint32_t cpu, uint32_t tid, uint64_t ip, uint8_t *to,
+	/* Returns the thread that runs on `cpu`, or thread `tid` if that is unknown, and sets *space
+	 * to its address space. */
+	struct perf_task (*task)(void *arg, uint32_t cpu, uint32_t tid, struct pt_space *space);
+	/* See struct pt_source. */
+	size_t (*read)(void *arg, const struct perf_task *task, uint64_t ip, uint8_t *to,
 		       size_t size);
+	bool (*range)(void *arg, const struct perf_task *task, uint64_t ip, uint64_t *start,
+		      uint64_t *end);
+	bool all_blocks; /* blocks without branches are needed, too */
 	void *arg;
 };
 
@@ -52,10 +59,10 @@ PK_MUST_CHECK enum pk_status pt_queues_next(struct pt_queues *queues,
 					    const struct pt_settings *settings,
 					    const struct trace_clock *clock, uint64_t before,
 					    struct pt_item *item);
+/* Says that a thread, a map or the thread of a CPU may have changed. */
+void pt_queues_change(struct pt_queues *queues);
 /* Returns true if the library has crashed. There are then no further steps. */
 bool pt_queues_crashed(const struct pt_queues *queues);
 const struct pt_counts *pt_queues_counts(const struct pt_queues *queues);
-/* Returns the size of the instruction at `bytes`, or 0 if it is cut or unknown. */
-unsigned int pt_instruction_size(const uint8_t *bytes, size_t size, bool is_64);
 
 #endif

@@ -7,6 +7,7 @@
 #include "lookups.h"
 #include "pkutil.h"
 #include "pt_code.h"
+#include "pt_instruction.h"
 #include "pt_queues.h"
 #include "pt_stage.h"
 #include "resolve.h"
@@ -28,8 +29,6 @@ enum {
 	INFO_COUNT,
 };
 
-#define INSTRUCTION_SIZE_MAX 15
-
 struct pt_stage {
 	struct pk_run *run;
 	struct pk_session *session;
@@ -46,20 +45,31 @@ struct pt_stage {
 
 /* ---- Code ---- */
 
-static uint32_t thread_of(const struct pt_stage *stage, uint32_t cpu, uint32_t tid)
+static struct perf_task find_task(void *arg, uint32_t cpu, uint32_t tid, struct pt_space *space)
 {
+	struct pt_stage *stage = arg;
 	const uint32_t running = trace_tasks_running(&stage->tasks, cpu);
+	struct perf_task task = {.tid = running == UINT32_MAX ? tid : running};
 
-	return running == UINT32_MAX ? tid : running;
+	task.pid = trace_tasks_pid(&stage->tasks, task.tid);
+	*space = pt_code_space(stage->code, task.pid, task.tid);
+	return task;
 }
 
-static size_t read_code(void *arg, uint32_t cpu, uint32_t tid, uint64_t ip, uint8_t *to,
+static size_t read_code(void *arg, const struct perf_task *task, uint64_t ip, uint8_t *to,
 			size_t size)
 {
 	struct pt_stage *stage = arg;
 
-	tid = thread_of(stage, cpu, tid);
-	return pt_code_read(stage->code, trace_tasks_pid(&stage->tasks, tid), tid, ip, to, size);
+	return pt_code_read(stage->code, task->pid, task->tid, ip, to, size);
+}
+
+static bool code_range(void *arg, const struct perf_task *task, uint64_t ip, uint64_t *start,
+		       uint64_t *end)
+{
+	struct pt_stage *stage = arg;
+
+	return pt_code_range(stage->code, task->pid, task->tid, ip, start, end);
 }
 
 /* ---- Sessions ---- */
@@ -68,7 +78,8 @@ struct pt_stage *pt_stage_new(struct pk_run *run, struct pk_symbols *symbols,
 			      const struct pt_options *options)
 {
 	struct pt_stage *stage = calloc(1, sizeof(*stage));
-	const struct pt_reader reader = {read_code, stage};
+	const struct pt_reader reader = {find_task, read_code, code_range,
+					 options->wanted[PT_EVENT_INSTRUCTIONS], stage};
 
 	if (!stage)
 		return NULL;
@@ -190,6 +201,7 @@ enum pk_status pt_stage_record(struct pt_stage *stage, const struct pk_record *r
 
 	if (record->type == PERF_RECORD_SAMPLE)
 		return PK_OK;
+	pt_queues_change(stage->queues);
 	if (record->type == PERF_RECORD_HEADER_FEATURE)
 		note_model(stage, record);
 	PK_TRY(trace_tasks_record(&stage->tasks, record, event));
@@ -205,8 +217,9 @@ static enum pk_status write_instructions(struct pt_stage *stage, const struct pt
 					 const struct pt_place *place)
 {
 	const struct pt_step *step = item->step;
+	const struct perf_task task = {item->pid, item->tid};
 	uint64_t left = stage->events.every - *item->instructions, ip = step->from;
-	uint8_t bytes[INSTRUCTION_SIZE_MAX];
+	uint8_t bytes[PT_INSTRUCTION_SIZE_MAX];
 
 	*item->instructions += step->count;
 	if (!stage->events.wanted[PT_EVENT_INSTRUCTIONS] ||
@@ -222,9 +235,10 @@ static enum pk_status write_instructions(struct pt_stage *stage, const struct pt
 						     stage->run->writer));
 			left = stage->events.every;
 		}
-		size = pt_instruction_size(
-			bytes, read_code(stage, item->cpu, item->tid, ip, bytes, sizeof(bytes)),
-			step->is_64);
+		size = pt_instruction_of(
+			       bytes, read_code(stage, &task, ip, bytes, sizeof(bytes)),
+			       step->is_64)
+			       .size;
 		ip = size && ip < step->last ? ip + size : step->last;
 	}
 	*item->instructions %= stage->events.every;
@@ -234,11 +248,10 @@ static enum pk_status write_instructions(struct pt_stage *stage, const struct pt
 static enum pk_status write_item(struct pt_stage *stage, const struct pt_item *item,
 				 uint64_t newest)
 {
-	const uint32_t tid = thread_of(stage, item->cpu, item->tid);
 	const struct pt_place place = {
 		.time = item->time == PT_NO_TIME ? newest : item->time,
-		.pid = trace_tasks_pid(&stage->tasks, tid),
-		.tid = tid,
+		.pid = item->pid,
+		.tid = item->tid,
 		.cpu = item->cpu,
 		.trailer = pk_stage_input(stage->run->stage)->trailers & PK_TRAILER_STACK,
 	};
