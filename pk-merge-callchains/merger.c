@@ -157,34 +157,55 @@ static void write_held(struct merger *merger, struct held *held)
 	}
 }
 
+/* ---- Writing records that do not wait any more ---- */
+
 #define CACHE_LINE 64
-#define AHEAD	   2048 /* in bytes */
 
-/* Prefetches the next entries of the line, and the user half of the entry after the next one. The
- * entries were added long ago, so they are not in the processor's cache any more. User halves are
- * in other places of memory. */
-static inline void fetch_after(const struct merger *merger, const struct held *held)
+/* The entries of the line are adjacent in memory, but the user halves of samples are in other
+ * places, which are not in the processor's cache any more. While an entry is written, the user half
+ * of the entry that is FETCH_AHEAD entries later is prefetched. */
+#define FETCH_AHEAD 6
+
+/* The last entry whose user half was prefetched, and the number of entries from the entry that is
+ * written to this one. */
+struct fetched {
+	const struct held *last;
+	unsigned int ahead;
+};
+
+/* Prefetches the user half of a sample. Few user halves are longer than four lines. */
+static inline void fetch_half(const struct held *held)
 {
-	const struct held *next = line_after(&merger->line, held);
-	const uint8_t *user;
+	const uint8_t *const half = (const uint8_t *)((const struct held_sample *)held)->user;
 
 	for (unsigned int i = 0; i < 4; i++)
-		__builtin_prefetch((const uint8_t *)held + AHEAD + i * CACHE_LINE);
-	next = next ? line_after(&merger->line, next) : NULL;
-	if (!next || next->state != HELD_MERGED)
-		return;
-	user = (const uint8_t *)((const struct held_sample *)next)->user;
-	for (unsigned int i = 0; i < 4; i++)
-		__builtin_prefetch(user + i * CACHE_LINE);
+		__builtin_prefetch(half + i * CACHE_LINE);
+}
+
+/* Prefetches the user halves of the entries after `held`. */
+static inline void fetch_after(const struct merger *merger, const struct held *held,
+			       struct fetched *fetched)
+{
+	if (fetched->ahead)
+		fetched->ahead--;
+	else
+		fetched->last = held;
+	while (fetched->last && fetched->ahead < FETCH_AHEAD) {
+		fetched->last = line_after(&merger->line, fetched->last);
+		fetched->ahead++;
+		if (fetched->last && fetched->last->state == HELD_MERGED)
+			fetch_half(fetched->last);
+	}
 }
 
 /* Writes all records that are before the oldest waiting sample. */
 static enum pk_status write_ready(struct merger *merger)
 {
+	struct fetched fetched = {NULL, 0};
 	struct held *held;
 
 	while ((held = line_first(&merger->line)) && held->state != HELD_WAITING) {
-		fetch_after(merger, held);
+		fetch_after(merger, held, &fetched);
 		write_held(merger, held);
 		line_remove_first(&merger->line);
 	}
@@ -589,10 +610,11 @@ enum pk_status merger_half(struct merger *merger, const struct pk_record *record
  * function unless they are inlined. */
 #define INLINED static inline __attribute__((always_inline))
 
+/* Prefetches the first and the last byte of the thing. */
 INLINED void fetch(const void *thing, size_t size)
 {
-	for (uintptr_t at = (uintptr_t)thing, end = at + size; at < end; at += CACHE_LINE)
-		__builtin_prefetch((const void *)at);
+	__builtin_prefetch(thing);
+	__builtin_prefetch((const uint8_t *)thing + size - 1);
 }
 
 /* Returns the task of a record. Whether the record is a sample or a user half is random, so the
@@ -628,11 +650,11 @@ void merger_expect(struct merger *merger, const struct pk_event *event, const ui
 	merger->expected[at] = data && event ? expected_of(event, data) : (struct expected){0};
 	room_prefetch(&merger->room, merger->expected[at].tid);
 	task = expected_task(merger, 1);
-	fetch(task, CACHE_LINE);
+	__builtin_prefetch(task);
 	task = expected_task(merger, 2);
 	if (task && task->first) {
-		fetch(task->first, CACHE_LINE);
-		fetch(task->last, CACHE_LINE);
+		fetch(task->first, sizeof(*task->first));
+		fetch(task->last, sizeof(*task->last));
 	}
 }
 
@@ -642,13 +664,15 @@ enum pk_status merger_time(struct merger *merger, uint64_t time)
 {
 	const struct held_sample *sample;
 	struct room_task *task;
+	bool released = false;
 
-	if (pk_likely(!is_waiting(merger) && !merger->room.ends.count))
-		return PK_OK;
 	while (merger->room.ends.count && (task = room_oldest_end(&merger->room)) &&
-	       time > task->end && time - task->end > END_DELAY)
+	       time > task->end && time - task->end > END_DELAY) {
 		release_task(merger, task, MERGER_ENDED);
-	write_ready(merger);
+		released = true;
+	}
+	if (released)
+		write_ready(merger);
 	while (merger->time_max && (sample = oldest_sample(merger)) && time > sample->time &&
 	       time - sample->time > merger->time_max)
 		release_oldest(merger, MERGER_LATE);

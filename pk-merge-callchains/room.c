@@ -18,6 +18,7 @@
 #define CAPACITY_LARGE (1 << 18)
 #define SPACE	       8
 #define SPACE_OF_LARGE 2
+#define FETCHED	       4 /* queue_first() prefetches the item that is this many entries later */
 
 static void queue_free(struct queue *queue)
 {
@@ -80,6 +81,8 @@ static struct queue_place *queue_first(struct queue *queue)
 		return NULL;
 	while (!queue->entries[queue->begin])
 		queue->begin++;
+	if (queue->end - queue->begin > FETCHED)
+		__builtin_prefetch(queue->entries[queue->begin + FETCHED]);
 	return queue->entries[queue->begin];
 }
 
