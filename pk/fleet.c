@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "data_lines.h"
 #include "fleet.h"
+#include "fleet_stream.h"
 #include "lookups.h"
 #include "nearest.h"
 
@@ -92,6 +93,8 @@ static int print_scripts(const struct scripts *scripts)
 	puts("Scripts for recordings of many hosts:\n");
 	for (int i = 0; i < scripts->count; i++)
 		print_script(scripts, scripts->names[i]->d_name);
+	puts("  pk fleet stream [EVENT] <FOLDED\n"
+	     "      writes folded text, such as that of fleet/query, as a stream");
 	return PK_EXIT_OK;
 }
 
@@ -132,6 +135,8 @@ int fleet_run(int argc, char **argv, bool only_print)
 	bool known = false;
 	int result;
 
+	if (argc && !strcmp(argv[0], "stream") && !only_print)
+		return fleet_stream(argc, argv);
 	if (find_scripts(&scripts) != PK_OK)
 		return PK_EXIT_FAILED;
 	for (int i = 0; i < scripts.count; i++) {

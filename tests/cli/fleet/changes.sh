@@ -11,7 +11,7 @@ recording()
 	local noise=$(($1 * 7 % 5 * 40))
 	for i in $(seq 60); do
 		printf 'main;slower %d\nmain;~quoted~, comma %d\nmain;varies %d\n' "$3" $((700 - noise)) $((200 + noise))
-	done | "$fleet/stream" | pk-script --dump | sed 's/~/\\x22/g' |
+	done | pk fleet stream | pk-script --dump | sed 's/~/\\x22/g' |
 		awk -v label="LABEL name=\"version\" value=\"$2\"" '/EVENT_UPDATE/ && ++n == 2 { print label } 1' | assemble >"in/host$1/$2.pk"
 }
 for host in 1 2 3 4 5 6; do

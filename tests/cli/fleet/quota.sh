@@ -4,9 +4,9 @@ fleet=$PK_TOP/fleet
 umask 077
 mkdir -p "in/a'b" in/c
 for i in 1 2; do
-	seq 1 3000 | sed "s/.*/main;f&_$i 1/" | "$fleet/stream" >"in/a'b/$i.pk"
+	seq 1 3000 | sed "s/.*/main;f&_$i 1/" | pk fleet stream >"in/a'b/$i.pk"
 done
-printf 'main;other 1\n' | "$fleet/stream" >in/c/1.pk
+printf 'main;other 1\n' | pk fleet stream >in/c/1.pk
 "$fleet/schema" store.db
 export PK_FLEET_HOST=1
 "$fleet/ingest" --host-folder=in --frames function store.db in/*/*.pk

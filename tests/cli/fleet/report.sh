@@ -4,7 +4,7 @@ fleet=$PK_TOP/fleet
 umask 022
 mkdir -p 'in/<b onclick="x">'
 for version in 1 2; do
-	printf 'main;<script>alert(1)</script>;a"b'\''&amp %d\nmain;]]>--></svg> 7\n' $version | "$fleet/stream" '<img src=x>' >'in/<b onclick="x">/'$version.pk
+	printf 'main;<script>alert(1)</script>;a"b'\''&amp %d\nmain;]]>--></svg> 7\n' $version | pk fleet stream '<img src=x>' >'in/<b onclick="x">/'$version.pk
 done
 "$fleet/schema" store.db
 "$fleet/ingest" --host-folder=in --frames function store.db in/*/*.pk
@@ -25,5 +25,5 @@ echo '-- a folder is not overwritten'
 echo $?
 
 echo '-- lines that are no folded text'
-printf 'main\n' | "$fleet/stream" >/dev/null
+printf 'main\n' | pk fleet stream >/dev/null
 echo $?

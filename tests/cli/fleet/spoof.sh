@@ -3,9 +3,9 @@
 fleet=$PK_TOP/fleet
 umask 077
 mkdir -p incoming/a/b incoming/b other
-printf 'main;spoofed 1\n' | "$fleet/stream" >incoming/a/b/1.pk
-printf 'main;own 1\n' | "$fleet/stream" >incoming/b/1.pk
-printf 'main;outside 1\n' | "$fleet/stream" >other/1.pk
+printf 'main;spoofed 1\n' | pk fleet stream >incoming/a/b/1.pk
+printf 'main;own 1\n' | pk fleet stream >incoming/b/1.pk
+printf 'main;outside 1\n' | pk fleet stream >other/1.pk
 cp other/1.pk incoming/1.pk
 "$fleet/schema" store.db
 "$fleet/ingest" --host-folder --frames function store.db incoming/*/*.pk incoming/*/*/*.pk
