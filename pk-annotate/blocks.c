@@ -107,7 +107,7 @@ enum pk_status blocks_add(struct blocks *blocks, struct pk_view *view)
 
 	if (!i)
 		return PK_OK;
-	if (!(view->event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_ANY)) {
+	if (!pk_has_all_branches(&view->event->attr)) {
 		blocks->filtered++;
 		return PK_OK;
 	}

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "lookups.h"
 #include "pgo.h"
+#include "pgo_kernel.h"
 #include "sandbox.h"
 #include "search.h"
 #include "where.h"
@@ -20,7 +21,8 @@
 
 const struct pk_option pgo_rows[] = {
 	{0, "object", "FILE", PK_INPUT,
-	 "the program or library to optimize (default: the object with the most branches)",
+	 "the program, library or kernel (vmlinux) to optimize (default: the program or library "
+	 "with the most branches)",
 	 AT(wanted)},
 	PK_TITLE("Samples"),
 	{0, "event", "GLOB", PK_CALL, "export these events (default: all)",
@@ -52,6 +54,7 @@ int pgo_start(void *format)
 			return PK_EXIT_FAILED;
 		}
 		pk_build_id_of_file(pgo->wanted_path, &pgo->build_id, pk_lookups());
+		pgo->counts.kernel = pgo_kernel_open(pgo->wanted_path);
 		options.symfs = NULL; /* the file is on this machine */
 		pgo->symbols = pk_symbols_new(&options);
 		if (!pgo->symbols)
@@ -77,6 +80,7 @@ int pgo_end(void *format, int result)
 	struct pgo *pgo = format;
 
 	pgo_counts_free(&pgo->counts);
+	pgo_kernel_close(pgo->counts.kernel);
 	free(pgo->wanted_path);
 	result = pk_symbols_finish(pgo->symbols, result);
 	return result;
@@ -118,7 +122,7 @@ static struct pgo_object *find_wanted(const struct pgo *pgo)
 			continue;
 		if (pk_build_id_equal(&object->build_id, &pgo->build_id))
 			return object;
-		if (!same_name(object->path, pgo->wanted))
+		if (!pgo->counts.kernel && !same_name(object->path, pgo->wanted))
 			continue;
 		if (object->build_id.size && pgo->build_id.size)
 			other = object;
@@ -274,7 +278,8 @@ static void write_one(struct pgo *pgo, void (*write)(struct pgo *pgo, struct pgo
 		if (pgo->wanted || pgo->counts.samples || pgo->counts.branchless)
 			pgo->base.status = PK_EXIT_FAILED;
 		if (pgo->base.status && !pgo->wanted)
-			pk_error("the samples have no code of programs or libraries");
+			pk_error("the samples have no code of programs or libraries; "
+				 "--object=VMLINUX selects the code of the kernel");
 		return;
 	}
 	if (!pgo->wanted)
@@ -316,6 +321,10 @@ void pgo_write(struct pgo *pgo, const char *extension,
 	report_counts(&pgo->counts);
 	if (pgo->counts.dropped)
 		pgo->base.status = PK_EXIT_FAILED;
+	if (pgo->counts.kernel && !pgo_kernel_check(pgo->counts.kernel, pgo->wanted)) {
+		pgo->base.status = PK_EXIT_FAILED;
+		return;
+	}
 	if (!pgo->folder) {
 		write_one(pgo, write);
 		return;

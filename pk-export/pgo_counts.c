@@ -4,7 +4,7 @@
 
 #include "branch_entry.h"
 #include "locate.h"
-#include "pgo_counts.h"
+#include "pgo_kernel.h"
 #include "sample_view.h"
 #include "vector.h"
 
@@ -46,12 +46,12 @@ static uint32_t add_object(struct pgo_counts *counts, const struct pk_image *ima
 	return number;
 }
 
-/* Sets *number to the number of the object of an image, or to 0 if the image is not a file. */
+/* Sets *number to the number of the object of an image, or to 0 if its code is not counted. */
 static enum pk_status object_of(struct pgo_counts *counts, const struct pk_image *image,
 				uint32_t *number)
 {
 	*number = 0;
-	if (!image || image->kind != PK_DSO_FILE || image->guest)
+	if (!image || image->kind != (counts->kernel ? PK_DSO_KERNEL : PK_DSO_FILE) || image->guest)
 		return PK_OK;
 	PK_TRY(pk_extend(&counts->of_images, &counts->of_images_count, image->index));
 	if (!counts->of_images[image->index])
@@ -69,12 +69,15 @@ static enum pk_status find_place(struct pgo_counts *counts, struct pk_view *view
 	struct pgo_place *place = &counts->places[counts->next];
 	const struct pk_location location =
 		pk_session_locate(pk_context_session(view->context), pk_view_thread(view), address,
-				  PERF_RECORD_MISC_USER);
+				  counts->kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER);
 
 	PK_TRY(object_of(counts, location.image, &place->object));
 	place->start = location.map_end ? location.map_start : address;
 	place->end = location.map_end ? location.map_end : address + 1;
 	place->shift = location.address - address;
+	if (counts->kernel && place->object &&
+	    !pgo_kernel_place(counts->kernel, location.image, address, place))
+		place->object = 0;
 	counts->next = (counts->next + 1) % PGO_PLACES;
 	*found = place;
 	return PK_OK;
@@ -87,7 +90,7 @@ static enum pk_status locate(struct pgo_counts *counts, struct pk_view *view, ui
 	uint64_t offset;
 
 	*point = (struct point){0};
-	if (address >> 63)
+	if (address >> 63 != (counts->kernel != NULL))
 		return PK_OK;
 	for (size_t i = 0; i < PGO_PLACES && !place; i++)
 		if (address - counts->places[i].start <
@@ -191,19 +194,11 @@ static struct pgo_recent *recent_of(struct pgo_counts *counts, uint64_t from, ui
 	return recent;
 }
 
-/* Returns whether the branches of the event's samples are all taken branches. Otherwise, other
- * branches can be between them. */
-static bool has_all_branches(const struct pk_event *event)
-{
-	const uint64_t type = event->attr.branch_sample_type;
-
-	return type & PERF_SAMPLE_BRANCH_ANY && !(type & PERF_SAMPLE_BRANCH_CALL_STACK);
-}
-
 static enum pk_status count_branches(struct pgo_counts *counts, struct pk_view *view,
 				     const struct pk_u64s *branches)
 {
-	const bool all = has_all_branches(view->event);
+	const bool all = pk_has_all_branches(&view->event->attr);
+	const bool join = counts->join_interrupts && !counts->kernel;
 	uint64_t next = 0;
 
 	counts->samples++;
@@ -213,7 +208,7 @@ static enum pk_status count_branches(struct pgo_counts *counts, struct pk_view *
 		const bool missed = branch.flags & PK_BRANCH_MISPREDICTED;
 		struct pgo_recent *recent;
 
-		if (counts->join_interrupts && (branch.from | branch.to) >> 63)
+		if (join && (branch.from | branch.to) >> 63)
 			continue;
 		counts->branches++;
 		recent = recent_of(counts, branch.from, branch.to, next);
@@ -236,18 +231,19 @@ static enum pk_status count_address(struct pgo_counts *counts, struct pk_view *v
 {
 	const struct pk_location location = pk_view_location(view);
 	struct pgo_trace trace = {.to = series};
-	uint32_t object, index;
+	struct point point;
+	uint32_t index;
 
 	counts->branchless++;
 	if (view->context->failed)
 		return PK_NOMEM;
-	if (!(location.flags & PK_FRAME_USER))
+	if (location.flags != (counts->kernel ? PK_FRAME_KERNEL : PK_FRAME_USER))
 		return PK_OK;
-	PK_TRY(object_of(counts, location.image, &object));
-	if (!object || location.address > PGO_OFFSET_MAX)
+	PK_TRY(locate(counts, view, location.ip, &point));
+	if (!point.object)
 		return PK_OK;
-	trace.from = (uint32_t)location.address;
-	return count(counts, &counts->objects[object - 1]->addresses, &trace, &index);
+	trace.from = point.offset;
+	return count(counts, &counts->objects[point.object - 1]->addresses, &trace, &index);
 }
 
 enum pk_status pgo_counts_add(struct pgo_counts *counts, const struct export_samples *samples,

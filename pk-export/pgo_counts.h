@@ -45,8 +45,10 @@ struct pgo_counts {
 	/* Branches from and to the kernel are ignored, and the code that an interrupt divides is
 	 * one range. If it is false, they are branches from and to another object. */
 	bool join_interrupts;
-	bool only_addresses; /* do not use the branches of samples */
-	size_t most;	     /* the most traces and addresses of all objects together */
+	bool only_addresses;	   /* do not use the branches of samples */
+	struct pgo_kernel *kernel; /* only the code of this kernel is counted; NULL if only the code
+				    * of programs is counted */
+	size_t most;		   /* the most traces and addresses of all objects together */
 
 	struct pgo_object **objects; /* The number of an object is its index plus 1. */
 	size_t count, capacity;

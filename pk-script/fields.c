@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "branch_entry.h"
 #include "fields.h"
 #include "vector.h"
 
@@ -350,7 +351,7 @@ static uint64_t available(const struct pk_event *event)
 		if (!names[i].needs || names[i].needs & has)
 			result |= UINT64_C(1) << i;
 	/* The code between two branches is known only if all branches were recorded. */
-	if (!(event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_ANY))
+	if (!pk_has_all_branches(&event->attr))
 		result &= ~FIELDS_OF_BLOCKS;
 	if (event->attr.type == PERF_TYPE_TRACEPOINT)
 		return result;

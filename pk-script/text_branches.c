@@ -288,8 +288,7 @@ static bool always_branches(const struct insn *insn)
  * The branches may end earlier than the sample. Then a branch is missing between them. */
 static void print_rest(struct listing *l, uint64_t start)
 {
-	const uint64_t filter = l->shown->record->event->attr.branch_sample_type;
-	const bool all = !filter || filter & PERF_SAMPLE_BRANCH_ANY;
+	const bool all = pk_has_all_branches(&l->shown->record->event->attr);
 	const uint64_t ip = l->shown->sample.ip, end = ip < start ? start + SCAN : ip;
 	struct insn insn;
 	size_t size;

@@ -17,6 +17,17 @@ enum {
 	PK_BRANCH_ABORT = 1 << 3,
 };
 
+/* Returns whether the samples of an event have all branches that were taken. Otherwise, other
+ * branches can be between the recorded ones. perf inject selects no kind for the branches that it
+ * finds in hardware traces, and they are all taken branches. */
+static inline bool pk_has_all_branches(const struct perf_attr *attr)
+{
+	const uint64_t kinds = attr->branch_sample_type & PERF_SAMPLE_BRANCH_KINDS;
+
+	return !kinds ||
+	       (kinds & PERF_SAMPLE_BRANCH_ANY && !(kinds & PERF_SAMPLE_BRANCH_CALL_STACK));
+}
+
 /* i must be less than branches->count. */
 static inline struct pk_branch pk_branch_at(const struct pk_u64s *branches, uint64_t i)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* record_branches PERIOD PROGRAM [ARG...] >STREAM: runs a program with one thread, one instruction
- * after the other, and writes a stream as pk-record -b does on a processor that records branches.
- * After each PERIOD taken branches, there is a sample with the last 32 of them. The records are
- * exact: no branch is lost. The output of the program goes to stderr. Exits with 77 on another
- * machine than x86-64. */
+/* record_branches [-k DISTANCE] PERIOD PROGRAM [ARG...] >STREAM: runs a program with one thread,
+ * one instruction after the other, and writes a stream as pk-record -b does on a processor that
+ * records branches. After each PERIOD taken branches, there is a sample with the last 32 of them.
+ * The records are exact: no branch is lost. The output of the program goes to stderr. With -k, the
+ * code of the program becomes that of a kernel, whose addresses are higher by DISTANCE. Exits with
+ * 77 on another machine than x86-64. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
@@ -42,6 +43,7 @@ static struct recording {
 	struct pk_writer *writer;
 	pid_t pid;
 	uint64_t period, time, branches;
+	uint64_t distance;	    /* what is added to all addresses; 0 without -k */
 	struct entry ring[ENTRIES]; /* branch number n is ring[n % ENTRIES] */
 	uint64_t maps[MAPS_MAX];    /* the starts of the maps that were written */
 	unsigned int maps_count;
@@ -98,6 +100,11 @@ static uint8_t read_build_id(const char *path, uint8_t id[20])
 	return size;
 }
 
+static uint16_t mode(void)
+{
+	return r.distance ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+}
+
 static void write_map(uint64_t start, uint64_t end, uint64_t pgoff, const char *path)
 {
 	const size_t text = (strlen(path) + 8) / 8 * 8;
@@ -123,6 +130,23 @@ static void write_map(uint64_t start, uint64_t end, uint64_t pgoff, const char *
 	memcpy(data + sizeof(*map), path, strlen(path));
 }
 
+/* Writes the map of a kernel. Its symbol _text is at the start of the map. */
+static void write_kernel(uint64_t start, uint64_t end)
+{
+	static const char name[24] = "[kernel.kallsyms]_text";
+	uint8_t *data = pk_writer_append(r.writer, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL,
+					 sizeof(struct perf_record_mmap) + sizeof(name));
+	struct perf_record_mmap *map = (struct perf_record_mmap *)data;
+
+	if (!map)
+		return;
+	map->pid = UINT32_MAX;
+	map->tid = 0;
+	map->addr = map->pgoff = start + r.distance;
+	map->len = end - start;
+	memcpy(data + sizeof(*map), name, sizeof(name));
+}
+
 /* Writes the maps with code that were not written yet. */
 static void write_maps(void)
 {
@@ -143,7 +167,10 @@ static void write_maps(void)
 		if (i < r.maps_count || i == MAPS_MAX)
 			continue;
 		r.maps[r.maps_count++] = start;
-		write_map(start, end, pgoff, path);
+		if (!r.distance)
+			write_map(start, end, pgoff, path);
+		else if (*path == '/')
+			write_kernel(start, end);
 	}
 	if (file)
 		fclose(file);
@@ -162,8 +189,8 @@ static void write_event(void)
 	attr.sample_period = r.period;
 	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 			   PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK;
-	attr.flags = PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_MMAP2;
-	attr.branch_sample_type = 1 | PERF_SAMPLE_BRANCH_ANY; /* user, any */
+	attr.flags = (r.distance ? 0 : PERF_ATTR_EXCLUDE_KERNEL) | PERF_ATTR_MMAP2;
+	attr.branch_sample_type = 1 << !!r.distance | PERF_SAMPLE_BRANCH_ANY; /* user or kernel */
 	pk_writer_attr(r.writer, &attr, &id, 1);
 }
 
@@ -188,9 +215,8 @@ static void write_sample(uint64_t ip)
 	const size_t size = offsetof(struct sample, entries) + count * sizeof(struct entry);
 
 	memset(&sample, 0, sizeof(sample));
-	sample.header =
-		(struct perf_header){PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, (uint16_t)size};
-	sample.ip = ip;
+	sample.header = (struct perf_header){PERF_RECORD_SAMPLE, mode(), (uint16_t)size};
+	sample.ip = ip + r.distance;
 	sample.pid = sample.tid = (uint32_t)r.pid;
 	sample.time = ++r.time * 1000;
 	sample.period = r.period;
@@ -240,7 +266,10 @@ static void read_code(uint64_t ip, uint8_t code[16])
 
 static void note_branch(uint64_t ip, uint64_t next)
 {
-	r.ring[r.branches++ % ENTRIES] = (struct entry){ip, next, 2}; /* predicted */
+	const uint64_t predicted = 2;
+
+	r.ring[r.branches++ % ENTRIES] =
+		(struct entry){ip + r.distance, next + r.distance, predicted};
 	if (r.branches % r.period == 0)
 		write_sample(next);
 }
@@ -284,6 +313,11 @@ int main(int argc, char **argv)
 	struct pk_writer_options options;
 	int status;
 
+	if (argc > 2 && !strcmp(argv[1], "-k")) {
+		r.distance = strtoull(argv[2], NULL, 0);
+		argv += 2;
+		argc -= 2;
+	}
 	if (argc < 3)
 		return 2;
 	memset(&options, 0, sizeof(options));

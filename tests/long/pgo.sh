@@ -156,6 +156,53 @@ same "llvm-profdata" expected twice
 "$llvm/clang" -O2 -g -fdebug-info-for-profiling -fprofile-sample-use=ours.prof -c -o direct.o app.c || fail "not compiled with the profile"
 same "object of clang" direct.o peer.o
 
+# ---- The kernel ----
+
+# A program without libraries whose addresses become those of a kernel, and the same code linked to the addresses of a kernel.
+cat >kernel.c <<'C'
+const char linux_banner[] = "Linux version 6.18.0";
+
+__attribute__((noinline)) static int rare(int x) { return x * 7 + 1; }
+
+__attribute__((noinline)) static int work(int x)
+{
+	return x % 61 == 7 ? rare(x) : x % 5 == 1 ? x - 1 : x ^ x >> 3;
+}
+
+void _start(void)
+{
+	unsigned int sum = 0;
+
+	for (int i = 0; i < 2000; i++)
+		sum += (unsigned int)work(i);
+	__asm__ volatile("syscall" : : "a"(231), "D"(0), "S"(sum) : "rcx", "r11", "memory");
+	__builtin_unreachable();
+}
+C
+"$llvm/clang" -O2 -g -fdebug-info-for-profiling -mcmodel=kernel -fno-pic -c kernel.c || fail "kernel.c: not compiled"
+# linked FILE ADDRESS
+linked()
+{
+	ld -static --build-id=none --defsym=_text="$2+0x1000" -z separate-code -Ttext-segment="$2" -o "$1" kernel.o || fail "$1: not linked"
+}
+linked program 0x1000000
+linked vmlinux 0xffffffff81000000
+for distance in 0xffffffff80000000 0xffffffff9e000000; do
+	"$record" -k $distance 61 ./program >kernel.pk || fail "the kernel was not recorded"
+	pk-export perf.data -q -o kernel.data kernel.pk
+	pk-export profgen -q --object vmlinux -o kernel.raw kernel.pk || fail "no profile of the kernel"
+	[ "$(wc -l <kernel.raw)" -ge 10 ] || fail "the profile of the kernel has only $(wc -l <kernel.raw) lines"
+	for v in "${versions[@]}"; do
+		[ "$v" -ge 19 ] || continue # has no --kernel
+		peer "llvm-profgen --kernel ($v)" /usr/lib/llvm-$v/bin/llvm-profgen --kernel --perfdata=kernel.data --binary=vmlinux \
+			--output=peer.raw --skip-symbolization
+		same "profile of the kernel, llvm-profgen $v" kernel.raw peer.raw
+	done
+	pk-export autofdo -q --object vmlinux -o kernel.prof kernel.pk
+	peer "llvm-profgen --kernel" "$llvm/llvm-profgen" --kernel --perfdata=kernel.data --binary=vmlinux --output=peer.prof --format=text
+	same "sample profile of the kernel" kernel.prof peer.prof
+done
+
 # Classes, templates, recursion, several functions with one name, loops that are unrolled, and tail calls.
 cat >shop.cc <<'C'
 #include <cstdio>

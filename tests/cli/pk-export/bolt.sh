@@ -47,6 +47,46 @@ echo "== only some kinds of branches"
 	taken predicted=1 0x119 0x110 0x119 0x110
 } | assemble >calls.pk
 exported bolt calls.pk
+echo "== branches that perf inject has found in a trace are of no kind, and are all branches"
+{
+	branches 0x20000
+	taken predicted=1 0x132 0x158 0x119 0x110
+} | assemble >traced.pk
+exported bolt traced.pk
+echo "== branches of Arm SPE: each sample has one branch"
+(
+	. "$PK_TOP/tests/cli/pk-decode/spe.bash"
+	head_of_trace
+	trace 0 0 0 "$(branch 0x400119 5 100 0x400110 0x0b 0x82)$(branch 0x400119 5 200 0x40011b 0x0b 0x42)"
+) | assemble | pk-decode -q -e branch >spe.pk
+mkdir root/bin
+cp root/src/list root/bin/prog
+exported bolt spe.pk
+echo "== the kernel, in two sessions with different addresses"
+objcopy --change-addresses=0xffffffff80000000 --add-symbol _text=.text:0,global root/src/list vmlinux 2>/dev/null
+# moved ADDRESS: a session of a kernel whose symbol _text is at this address, and of the program
+moved()
+{
+	branches 0xa
+	echo "MMAP misc=(kernel) pid=-1 tid=0 addr=$1 len=0x1000 pgoff=$1 filename=\"[kernel.kallsyms]_text\""
+	base=$(($1 - 0xf0))
+	taken mispred=1 0x119 0x110 0x119 0x110 $((0x400110 - base)) 0x100
+	taken predicted=1 0x132 $((0x400158 - base)) $((0x400119 - base)) $((0x400110 - base)) 0x153 0x100
+	base=0x400000
+}
+for at in 0xffffffff9e4000f0 0xffffffff8f4000f0; do
+	moved $at | assemble
+done >kernel.pk
+exported bolt --object=vmlinux kernel.pk
+exported bolt kernel.pk
+exported bolt --basic --object=vmlinux kernel.pk
+strip -o stripped vmlinux
+exported bolt --object=stripped kernel.pk
+{
+	branches 0xa
+	taken predicted=1 -0x7fc00000 -0x7fc00000
+} | assemble >only.pk
+exported bolt only.pk
 echo "== no branches"
 {
 	branches 0x9
