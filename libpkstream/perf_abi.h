@@ -190,7 +190,7 @@ enum perf_hw_id {
 
 #define PERF_SAMPLE_BRANCH_ANY	      (UINT64_C(1) << 3)
 #define PERF_SAMPLE_BRANCH_CALL_STACK (UINT64_C(1) << 11)
-#define PERF_SAMPLE_BRANCH_KINDS      UINT64_C(0x3cf8) /* the bits that select branches by their kind */
+#define PERF_SAMPLE_BRANCH_KINDS      UINT64_C(0x3cf8) /* all bits that select a kind */
 #define PERF_SAMPLE_BRANCH_HW_INDEX   (UINT64_C(1) << 17)
 #define PERF_SAMPLE_BRANCH_COUNTERS   (UINT64_C(1) << 19)
 #define PERF_SAMPLE_BRANCH_KNOWN      ((UINT64_C(1) << 20) - 1)

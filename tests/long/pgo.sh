@@ -9,7 +9,7 @@
 versions=()
 for v in 16 17 18 19 20 21 22; do
 	[ -x /usr/lib/llvm-$v/bin/perf2bolt ] && [ -x /usr/lib/llvm-$v/bin/llvm-profgen ] && [ -x /usr/lib/llvm-$v/bin/clang ] &&
-		[ -x /usr/lib/llvm-$v/bin/ld.lld ] && versions+=($v)
+		[ -x /usr/lib/llvm-$v/bin/ld.lld ] && versions+=("$v")
 done
 [ ${#versions[@]} -gt 0 ] && command -v perf >/dev/null || {
 	echo "no perf, or not all of perf2bolt, llvm-profgen, clang and lld (bolt-19, llvm-19, clang-19, lld-19)" >&2
