@@ -24,7 +24,7 @@ probe_app	a program with this function
 -e cycles|-e ex_ret|TopdownL1	a processor with counters
 --start sched_switch \.\.\.	a line that is not complete
 --bpf 	clang (tests/live/record_bpf.sh)
-pk-record -b |pk-export (bolt|profgen|autofdo) |-o perf\.data app\.pk	a processor that records branches (tests/long/pgo.sh)
+pk-record -b |pk-export (bolt|profgen|autofdo) |-o perf\.data app\.pk	a processor that records branches (tests/long/pgo_docs.sh)
 2281\.5	times of another recording'
 
 # The other machine is this one.
