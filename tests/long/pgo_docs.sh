@@ -109,7 +109,7 @@ while read -r line; do
 		rm app.fast
 		;;
 	"pk-record -b -o app.pk"*) cp app.pk host1.pk && cp app.pk host2.pk ;;
-	*" -o profiles") [ "$(ls profiles | grep -c '\.bolt$')" -ge 3 ] || complain "$line: $(ls profiles)" ;;
+	*" -o profiles") [ "$(find profiles -name '*.bolt' | wc -l)" -ge 3 ] || complain "$line: $(ls profiles)" ;;
 	*fdata*) grep -q work app.fdata || complain "$line: $(cat app.fdata)" ;;
 	*--kernel*) grep -q work kernel.prof || complain "$line: no function work" ;;
 	esac
