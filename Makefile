@@ -68,6 +68,9 @@ $(B)/%.o: %.c $(B)/flags
 	$(Q)$(COMPILE) $(LOCAL) -MMD -MP -c -o $@ $<
 
 $(B)/lib%.o: LOCAL = -fPIC
+# Tables of symbols that other versions of these files have made are not used again.
+$(B)/lib/symbol/cached_table.o: $(wildcard lib/symbol/*.[ch])
+$(B)/lib/symbol/cached_table.o: LOCAL = -fPIC -DPK_SYMBOL_RULES='"$(shell cat $(sort $^) | cksum)"'
 $(B)/pk-plot/svg.o $(B)/pk-plot/page.o: $(wildcard pk-plot/*.css pk-plot/*.js pk-plot/page/*)
 # Their assembler defines symbols. With -flto, the compiler does not know these symbols.
 $(B)/pk-plot/svg.o $(B)/pk-plot/page.o: LOCAL = -fno-lto

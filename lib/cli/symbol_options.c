@@ -246,7 +246,7 @@ const struct pk_option pk_symbol_rows[] = {
 	 AT(guest_vmlinux)},
 	{0, "guest-modules", "FILE", PK_INPUT, "/proc/modules of a guest", AT(guest_modules)},
 	{0, "guest-symfs", "DIR", PK_TEXT, "files of guests, below DIR", AT(guest_symfs)},
-	{0, "no-cache", NULL, PK_FLAG, "do not cache the running kernel's symbols in ~/.cache/pk",
+	{0, "no-cache", NULL, PK_FLAG, "do not use the cache of symbols in ~/.cache/pk",
 	 AT(no_cache)},
 	{0, "no-demangle", NULL, PK_FLAG, "do not demangle names of C++ and Rust", AT(no_demangle)},
 	PK_OPTIONS_END,
@@ -302,6 +302,7 @@ int pk_symbols_finish(struct pk_symbols *symbols, int status)
 
 	if (!symbols)
 		return status;
+	pk_symbols_save(symbols);
 	pk_symbols_limits(symbols, &limits);
 	if (limits.names_cut)
 		pk_warn("%s names in objects were too long and have been cut",
@@ -315,6 +316,9 @@ int pk_symbols_finish(struct pk_symbols *symbols, int status)
 			limits.not_trusted > 2 ? "s" : "");
 	else if (limits.distrust)
 		pk_warn("%s", limits.distrust);
+	if (limits.not_saved)
+		pk_warn("%s: symbols cannot be saved: %s: make room, or use --no-cache",
+			limits.own_cache, strerror(limits.not_saved));
 	pk_report_failures(pk_symbols_failures(symbols));
 	if (pk_symbols_failures(symbols)->count && !status)
 		status = PK_EXIT_FAILED;

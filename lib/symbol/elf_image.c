@@ -23,6 +23,7 @@ struct pk_elf {
 	const unsigned char *image;
 	void *part; /* `image` if this struct must free it, otherwise NULL */
 	uint64_t size;
+	struct pk_elf_identity identity;
 	GElf_Ehdr header;
 	char *section_names;
 	struct pk_elf_section *sections;
@@ -242,6 +243,17 @@ static bool open_handle(struct pk_elf *elf)
 	return false;
 }
 
+static struct pk_elf_identity identity_of(const struct stat *st)
+{
+	return (struct pk_elf_identity){
+		.device = st->st_dev,
+		.inode = st->st_ino,
+		.size = (uint64_t)st->st_size,
+		.modified = {st->st_mtim.tv_sec, st->st_mtim.tv_nsec},
+		.changed = {st->st_ctim.tv_sec, st->st_ctim.tv_nsec},
+	};
+}
+
 struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failures)
 {
 	struct pk_elf *elf = pk_need(failures, calloc(1, sizeof(*elf)));
@@ -261,6 +273,7 @@ struct pk_elf *pk_elf_open(int fd, const char *path, struct pk_failures *failure
 		pk_failed(failures, path, EFBIG);
 	} else if (elf->path && st.st_size >= 0 && pk_file_is_dense(fd, (uint64_t)st.st_size)) {
 		elf->size = (uint64_t)st.st_size;
+		elf->identity = identity_of(&st);
 		if (open_handle(elf))
 			return elf;
 	}
@@ -318,6 +331,11 @@ void pk_elf_close(struct pk_elf *elf)
 	free(elf->part);
 	free(elf->path);
 	free(elf);
+}
+
+struct pk_elf_identity pk_elf_identity(const struct pk_elf *elf)
+{
+	return elf->identity;
 }
 
 unsigned pk_elf_machine(const struct pk_elf *elf)

@@ -72,6 +72,16 @@ struct pk_failures *pk_elf_failures(const struct pk_elf *elf);
 bool pk_elf_is_part(const struct pk_elf *elf);
 void pk_elf_close(struct pk_elf *elf);
 
+/* Identifies the content of a file on this machine. If the content changes, `changed` changes. */
+struct pk_elf_identity {
+	uint64_t device, inode, size;
+	int64_t modified[2], changed[2]; /* st_mtim and st_ctim: seconds and nanoseconds */
+};
+
+/* Returns the identity that the file had when it was opened. All members are 0 if it is in memory.
+ */
+struct pk_elf_identity pk_elf_identity(const struct pk_elf *elf);
+
 unsigned pk_elf_machine(const struct pk_elf *elf); /* EM_* */
 bool pk_elf_swapped(const struct pk_elf *elf);	   /* the byte order differs from this machine */
 bool pk_elf_is_64(const struct pk_elf *elf);

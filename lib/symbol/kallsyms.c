@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <unistd.h>
 
 #include "digits.h"
+#include "file.h"
+#include "hash.h"
 #include "kallsyms.h"
 #include "vector.h"
 
@@ -201,15 +203,88 @@ bool pk_kallsyms_reference(const struct pk_kallsyms *k, const char *name, uint64
 
 void pk_kallsyms_clear(struct pk_kallsyms *k)
 {
-	if (k->mapped) {
-		munmap(k->mapped, k->mapped_size);
-		k->table.entries = NULL;
-		k->table.names = NULL;
-		k->modules = NULL;
-	}
 	pk_symtable_clear(&k->table);
 	free(k->modules);
 	*k = (struct pk_kallsyms){.table.failures = k->table.failures};
+}
+
+/* ---- The symbols of the running kernel in the cache ---- */
+
+/* Adds the hash of a file's content to the key. Returns false if there is no such file, or if a
+ * read fails. */
+static bool add_file(struct pk_cache_key *key, const char *path)
+{
+	enum { SIZE_MAX_READ = 4 << 20 };
+	size_t size;
+	uint64_t hash;
+	char *text;
+	int fd;
+
+	if (pk_file_open(path, &fd))
+		return false;
+	text = pk_file_read(fd, SIZE_MAX_READ, &size);
+	close(fd);
+	if (!text)
+		return false;
+	hash = pk_hash(text, size, size);
+	pk_cache_key_add(key, &hash, sizeof(hash));
+	free(text);
+	return true;
+}
+
+void pk_kallsyms_key(struct pk_cache_key *key)
+{
+	pk_cache_key_start(key, "kernel");
+	if (!add_file(key, "/proc/sys/kernel/random/boot_id"))
+		key->size = 0;
+	else
+		add_file(key, "/proc/modules");
+}
+
+/* What is saved with the table. The numbers of the modules follow. */
+struct extra {
+	uint64_t references[PK_KALLSYMS_REFERENCES];
+};
+
+bool pk_kallsyms_load(const struct pk_symbol_cache *c, const struct pk_cache_key *key,
+		      struct pk_kallsyms *k)
+{
+	const struct extra *extra;
+	const void *bytes;
+	size_t size;
+
+	if (!pk_symbol_cache_load(c, key, &k->table, &bytes, &size))
+		return false;
+	size = size < sizeof(*extra) ? 0 : size - sizeof(*extra);
+	k->modules = size ? malloc(size) : NULL; /* may fail */
+	if (size && !k->modules) {
+		pk_kallsyms_clear(k);
+		return false;
+	}
+	extra = bytes;
+	memcpy(k->references, extra->references, sizeof(k->references));
+	if (size)
+		memcpy(k->modules, extra + 1, size);
+	k->module_count = (uint32_t)(size / sizeof(*k->modules));
+	return true;
+}
+
+void pk_kallsyms_save(struct pk_symbol_cache *c, const struct pk_cache_key *key,
+		      const struct pk_kallsyms *k)
+{
+	const size_t size = k->module_count * sizeof(*k->modules);
+	struct extra *extra;
+
+	if (k->hidden || !k->references[0])
+		return;
+	extra = malloc(sizeof(*extra) + size); /* may fail */
+	if (!extra)
+		return;
+	memcpy(extra->references, k->references, sizeof(k->references));
+	if (size)
+		memcpy(extra + 1, k->modules, size);
+	pk_symbol_cache_save(c, key, &k->table, extra, sizeof(*extra) + size);
+	free(extra);
 }
 
 /* ---- The kernel's ELF file ---- */

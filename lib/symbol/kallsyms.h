@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "elf_image.h"
+#include "symbol_cache.h"
 #include "symtable.h"
 
 enum { PK_KALLSYMS_REFERENCES = 2 };
@@ -23,10 +24,7 @@ struct pk_kallsyms {
 	size_t module_room;
 	uint64_t references[PK_KALLSYMS_REFERENCES]; /* addresses of _text and _stext, or 0 if they
 						      * are not listed */
-	bool hidden;  /* all addresses are 0, because of kptr_restrict */
-	void *mapped; /* the file that contains the entries, the modules and the names, or NULL if
-		       * they are from malloc() */
-	size_t mapped_size;
+	bool hidden; /* all addresses are 0, because of kptr_restrict */
 };
 
 /* Returns the size of the first part of the text, which stays valid while no module is loaded or
@@ -52,6 +50,22 @@ bool pk_kallsyms_may_lack(const struct pk_kallsyms *k, const struct pk_symtable_
 bool pk_kallsyms_reference(const struct pk_kallsyms *k, const char *name, uint64_t *address);
 
 void pk_kallsyms_clear(struct pk_kallsyms *k);
+
+/* ---- The symbols of the running kernel in the cache ---- */
+
+/* The kernel needs about 18 ms to generate the text of /proc/kallsyms, and parsing the text takes
+ * longer. */
+
+/* Sets the key of the first part of the text (pk_kallsyms_lasting_size()). The key is valid for one
+ * boot and one list of modules. It is empty if the boot cannot be identified. */
+void pk_kallsyms_key(struct pk_cache_key *key);
+/* Loads the symbols from the cache. *k must be empty. Returns false if the cache does not have
+ * them. */
+bool pk_kallsyms_load(const struct pk_symbol_cache *c, const struct pk_cache_key *key,
+		      struct pk_kallsyms *k);
+/* Saves the symbols in the cache, if it does not have them. */
+void pk_kallsyms_save(struct pk_symbol_cache *c, const struct pk_cache_key *key,
+		      const struct pk_kallsyms *k);
 
 /* ---- A kernel's ELF file instead of its kallsyms ---- */
 

@@ -267,6 +267,34 @@ struct pk_search pk_object_search(const struct pk_object *o)
 	};
 }
 
+/* Sets the key of the table in the cache. The build-id alone is not enough, because the author of a
+ * file can choose its build-id. Files without a build-id are not kept in the cache. */
+static void set_cache_key(struct pk_object *o, const struct pk_found *found)
+{
+	const struct pk_elf_identity runtime = pk_elf_identity(found->runtime),
+				     symbols = pk_elf_identity(found->symbols);
+	struct pk_build_id id;
+
+	if (!o->table.demangle || o->table.all_names || !runtime.inode ||
+	    !pk_elf_build_id(found->runtime, &id))
+		return;
+	pk_cache_key_start(&o->cache_key, "file");
+	pk_cache_key_add(&o->cache_key, &id, sizeof(id));
+	pk_cache_key_add(&o->cache_key, &runtime, sizeof(runtime));
+	pk_cache_key_add(&o->cache_key, &symbols, sizeof(symbols));
+}
+
+static enum pk_status load_symbols(struct pk_object *o, const struct pk_found *found)
+{
+	const void *extra;
+	size_t size;
+
+	set_cache_key(o, found);
+	if (pk_symbol_cache_load(&o->store->cache, &o->cache_key, &o->table, &extra, &size))
+		return PK_OK;
+	return pk_elf_load_symbols(found->symbols, found->runtime, &o->table);
+}
+
 static void read_file(struct pk_object *o)
 {
 	const struct pk_search search = pk_object_search(o);
@@ -282,8 +310,7 @@ static void read_file(struct pk_object *o)
 	o->table.all_names = o->store->options.all_names;
 	o->table.failures = search.failures;
 	if ((found.runtime && copy_loads(o, found.runtime) != PK_OK) ||
-	    (found.state == PK_OBJECT_READY &&
-	     pk_elf_load_symbols(found.symbols, found.runtime, &o->table) != PK_OK))
+	    (found.state == PK_OBJECT_READY && load_symbols(o, &found) != PK_OK))
 		o->state = PK_OBJECT_NO_MEMORY;
 	else if (found.state == PK_OBJECT_READY && !o->table.count)
 		o->state = PK_OBJECT_STRIPPED;
@@ -323,46 +350,48 @@ void pk_object_retry(struct pk_object *o, pid_t pid)
 /* Reads the list of the running kernel, from the cache if possible. If the table is a copy, or is
  * as short as a copy, k->fd is set to fd, so that the whole list can be read later. For users
  * without permission, the kernel shows only zeros. A list of zeros is not saved. */
-static enum pk_status read_running(struct pk_kernel *k, struct pk_kallsyms_cache *cache, int fd)
+static enum pk_status read_running(struct pk_kernel *k, struct pk_symbol_cache *cache, int fd)
 {
 	size_t size;
 	char *text;
 
 	k->fd = fd;
-	if (pk_kallsyms_cache_load(cache, &k->kallsyms))
+	if (cache->newer.bytes)
+		pk_kallsyms_key(&k->cache_key);
+	if (pk_kallsyms_load(cache, &k->cache_key, &k->kallsyms))
 		return PK_OK;
 	text = pk_file_read(fd, KALLSYMS_MAX, &size);
 	if (!text)
 		return PK_IO;
-	if (pk_kallsyms_cache_is_prepared(cache)) {
+	if (cache->writable && k->cache_key.size) {
 		size = pk_kallsyms_lasting_size(text, size);
 		text[size] = 0;
 	} else {
 		k->fd = -1;
 	}
 	PK_TRY(pk_kallsyms_parse(&k->kallsyms, text, size));
-	if (!k->kallsyms.hidden && k->kallsyms.references[0])
-		pk_kallsyms_cache_save(cache, &k->kallsyms);
+	pk_kallsyms_save(cache, &k->cache_key, &k->kallsyms);
 	return PK_OK;
 }
 
-static enum pk_status read_list(struct pk_kernel *k, const struct pk_search *search, int fd)
+static enum pk_status read_list(struct pk_kernel *k, struct pk_symbol_cache *cache, int fd)
 {
 	size_t size;
 	char *text;
 
 	if (k->source && !strcmp(k->source, "/proc/kallsyms"))
-		return read_running(k, search->cache, fd);
+		return read_running(k, cache, fd);
 	text = pk_file_read(fd, KALLSYMS_MAX, &size);
 	return text ? pk_kallsyms_parse(&k->kallsyms, text, size) : PK_IO;
 }
 
-static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search, int fd)
+static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search,
+			   struct pk_symbol_cache *cache, int fd)
 {
 	enum pk_status status;
 
 	k->kallsyms.table.failures = search->failures;
-	status = read_list(k, search, fd);
+	status = read_list(k, cache, fd);
 	if (status == PK_IO)
 		k->state = pk_search_failed(search, k->source, errno);
 	else if (status != PK_OK)
@@ -423,7 +452,6 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_symbo
 		.where = where,
 		.path = where->kallsyms,
 		.build_id = id,
-		.cache = &s->kallsyms_cache,
 		.failures = &s->failures,
 	};
 	struct pk_kernel *k;
@@ -442,7 +470,7 @@ static struct pk_kernel *find_kernel(struct pk_symbols *s, const struct pk_symbo
 					      : pk_search_kallsyms(&search, &fd, &k->source);
 	k->fd = -1;
 	if (k->state == PK_OBJECT_READY) {
-		parse_kallsyms(k, &search, fd);
+		parse_kallsyms(k, &search, &s->cache, fd);
 		if (k->fd < 0)
 			close(fd);
 	}

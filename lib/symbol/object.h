@@ -4,8 +4,9 @@
 #define PK_OBJECT_H
 
 #include "elf_image.h"
-#include "kallsyms_cache.h"
+#include "kallsyms.h"
 #include "search.h"
+#include "symbol_cache.h"
 #include "symbols.h"
 #include "symtable.h"
 #include "table.h"
@@ -27,6 +28,7 @@ struct pk_kernel {
 	struct pk_kallsyms kallsyms;
 	enum pk_object_state state;
 	char *source;
+	struct pk_cache_key cache_key; /* empty if the symbols are not kept in the cache */
 	int fd; /* If the text is a copy from the cache, this is /proc/kallsyms, which was not read
 		 * yet. It is -1 if the text is complete. */
 };
@@ -77,6 +79,7 @@ struct pk_object {
 
 	char *source; /* path of the file with the symbols, or NULL if there is none */
 	struct pk_symtable table;
+	struct pk_cache_key cache_key; /* empty if the table is not kept in the cache */
 	struct pk_elf_segment *loads;
 	size_t load_count;
 	struct pk_kernel *kernel;
@@ -114,7 +117,7 @@ struct pk_symbols {
 			       * owner is not trusted */
 	char *distrust; /* text with the path of the first file that `not_trusted` counts, and the
 			 * reason; NULL if none */
-	struct pk_kallsyms_cache kallsyms_cache;
+	struct pk_symbol_cache cache;
 	/* The inode of this process's mount namespace, or 0 if it is not known. */
 	uint64_t own_view;
 	struct pk_source sources[PK_SOURCES_MAX]; /* the result of the last pk_object_sources() */

@@ -5,7 +5,6 @@
 #define PK_SEARCH_H
 
 #include "elf_image.h"
-#include "kallsyms_cache.h"
 #include "symbols.h"
 
 /* What is searched, and where. */
@@ -15,8 +14,7 @@ struct pk_search {
 	const char *path;
 	/* The required build-id; if its size is 0, any build is accepted. */
 	const struct pk_build_id *build_id;
-	struct pk_mapped by;		 /* its pid is 0 if no live process has mapped the file */
-	struct pk_kallsyms_cache *cache; /* cache for the list of the kernel's symbols */
+	struct pk_mapped by; /* its pid is 0 if no live process has mapped the file */
 	bool (*wanted)(const struct pk_elf
 			       *elf); /* Returns whether a file has the content that is searched. If
 				       * the callback is NULL, files with symbols are searched. */

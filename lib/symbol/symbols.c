@@ -80,9 +80,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 	if (o->symfs && o->kallsyms && o->vmlinux && o->guest_kallsyms && o->guest_vmlinux &&
 	    o->guest_modules && o->guest_symfs && o->debug_dir && o->cache_dir && o->own_cache &&
 	    pk_guests_find(s) == PK_OK) {
-		if (!o->no_cache && !*o->kallsyms &&
-		    pk_kallsyms_cache_find(&s->kallsyms_cache, o->own_cache))
-			pk_kallsyms_cache_prepare(&s->kallsyms_cache);
+		pk_symbol_cache_open(&s->cache, o->no_cache ? "" : o->own_cache);
 		return s;
 	}
 	pk_symbols_free(s);
@@ -91,6 +89,7 @@ struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options)
 
 static void free_object(struct pk_object *o)
 {
+
 	pk_symtable_clear(&o->table);
 	pk_object_free_jitdump(o);
 	if (o->debug)
@@ -99,6 +98,20 @@ static void free_object(struct pk_object *o)
 	free(o->source);
 	free(o->path);
 	free(o);
+}
+
+void pk_symbols_save(struct pk_symbols *s)
+{
+	const struct pk_object *o;
+	size_t cursor = 0;
+
+	while ((o = pk_table_next_value(&s->objects, &cursor)))
+		if (o->state == PK_OBJECT_READY)
+			pk_symbol_cache_save(&s->cache, &o->cache_key, &o->table, NULL, 0);
+	/* A table of a kernel that is not from the cache was saved when it was read. */
+	for (const struct pk_kernel *k = s->kernels; k; k = k->next)
+		if (k->kallsyms.table.mapped)
+			pk_kallsyms_save(&s->cache, &k->cache_key, &k->kallsyms);
 }
 
 void pk_symbols_free(struct pk_symbols *s)
@@ -123,7 +136,7 @@ void pk_symbols_free(struct pk_symbols *s)
 	pk_guests_free(s);
 	pk_table_free(&s->builds);
 	pk_table_free(&s->objects);
-	pk_kallsyms_cache_close(&s->kallsyms_cache);
+	pk_symbol_cache_close(&s->cache);
 	free(s->distrust);
 	free((char *)(uintptr_t)s->options.symfs);
 	free((char *)(uintptr_t)s->options.kallsyms);
@@ -153,6 +166,8 @@ void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *lim
 		.perf_maps_left_out = s->perf_maps_left_out,
 		.not_trusted = s->not_trusted,
 		.distrust = s->distrust,
+		.not_saved = s->cache.error,
+		.own_cache = s->options.own_cache,
 	};
 	while ((o = pk_table_next_value(&s->objects, &cursor)))
 		limits->names_cut += names_cut(o);

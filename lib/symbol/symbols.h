@@ -53,8 +53,9 @@ struct pk_symbols_options {
 	const char *debug_dir; /* searched before /usr/lib/debug; may be NULL */
 	/* perf's build-id cache; NULL means $PERF_BUILDID_DIR, or ~/.debug. */
 	const char *cache_dir;
-	const char *own_cache; /* pk's cache; NULL means $XDG_CACHE_HOME/pk, or ~/.cache/pk */
-	bool no_cache;	       /* do not read or write own_cache */
+	/* pk's cache of symbols; NULL means $XDG_CACHE_HOME/pk, or ~/.cache/pk */
+	const char *own_cache;
+	bool no_cache; /* do not read or write own_cache */
 	/* Requests missing files from servers. If it is NULL, there are no requests. It must stay
 	 * valid until the store is freed. Several stores can share it. */
 	struct pk_debuginfod *debuginfod;
@@ -120,6 +121,10 @@ enum pk_object_state {
 struct pk_symbols *pk_symbols_new(const struct pk_symbols_options *options);
 void pk_symbols_free(struct pk_symbols *s);
 
+/* Saves the symbols of all objects in own_cache, so that the next program does not read and sort
+ * them again. Call it after the last lookup. A failure is noted in struct pk_symbols_limits. */
+void pk_symbols_save(struct pk_symbols *s);
+
 /* Counts of what was skipped so far, because of limits on memory and time, or because owners are
  * not trusted. */
 struct pk_symbols_limits {
@@ -128,6 +133,8 @@ struct pk_symbols_limits {
 	uint64_t not_trusted;	     /* perf maps and jitdumps whose owner is not trusted */
 	const char *distrust; /* a sentence about the first file that `not_trusted` counts; the text
 			       * belongs to the store */
+	int not_saved;	      /* errno of the first write to own_cache that failed, or 0 */
+	const char *own_cache;
 };
 void pk_symbols_limits(const struct pk_symbols *s, struct pk_symbols_limits *limits);
 

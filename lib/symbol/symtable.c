@@ -454,8 +454,10 @@ void pk_symtable_clear(struct pk_symtable *t)
 	for (uint32_t i = 0; i < t->shown_count; i++)
 		free(t->shown[i]);
 	free(t->shown);
-	free(t->names);
-	free(t->entries);
+	if (!t->mapped) {
+		free(t->names);
+		free(t->entries);
+	}
 	*t = (struct pk_symtable){.failures = t->failures};
 }
 

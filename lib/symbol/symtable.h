@@ -54,6 +54,7 @@ struct pk_symtable {
 	size_t count, room;
 	char *names; /* NUL-terminated strings, one after another */
 	size_t names_size, names_room;
+	bool mapped;  /* `entries` and `names` belong to a cache (symbol_cache.h) */
 	char **shown; /* The names that are not shown as they are in `names`. Each one is made when
 		       * it is first needed. */
 	uint32_t shown_count;

@@ -54,8 +54,8 @@ first=$(listed pk_first) || skip "the kernel lists no BPF programs"
 record_it first.pk
 record_it bare.pk --no-bpf-event
 expect "$first" "the first program, without a cache" bare.pk
-grep -q '_stext' cache/pk/kallsyms-*.table || fail "no cache"
-! grep -q pk_first cache/pk/kallsyms-*.table || fail "the cache has the name of a BPF program"
+grep -q '_stext' cache/pk/symbols || fail "no cache"
+! grep -q pk_first cache/pk/symbols || fail "the cache has the name of a BPF program"
 stop pk_first
 
 spin pk_second

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <check.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,86 @@ START_TEST(nothing)
 }
 END_TEST
 
+/* The symbols of the running kernel are the same after they were kept in the cache. */
+START_TEST(cached)
+{
+	struct pk_kallsyms loaded = {.table.failures = NULL};
+	char folder[64], command[128];
+	struct pk_symbol_cache c;
+	struct pk_cache_key key;
+	uint64_t address;
+
+	snprintf(folder, sizeof(folder), "/tmp/pk-kallsyms.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	strcat(folder, "/pk");
+	pk_symbol_cache_open(&c, folder);
+	pk_kallsyms_key(&key);
+	ck_assert_uint_gt(key.size, 0);
+	ck_assert(!pk_kallsyms_load(&c, &key, &loaded));
+	parse("ffffffff81000000 T _text\nffffffff81000100 T start\n"
+	      "ffffffffc0200000 t init\t[mod]\nffffffffc0300000 t two\t[other]\n");
+	pk_kallsyms_save(&c, &key, &k);
+	pk_symbol_cache_close(&c);
+	pk_kallsyms_clear(&k);
+
+	pk_symbol_cache_open(&c, folder);
+	ck_assert(pk_kallsyms_load(&c, &key, &k));
+	ck_assert_uint_eq(k.table.count, 4);
+	expect(0xffffffff81000180, "start", "");
+	expect(0xffffffffc0200001, "init", "mod");
+	expect(0xffffffffc0300001, "two", "other");
+	ck_assert(pk_kallsyms_reference(&k, "_text", &address));
+	ck_assert_uint_eq(address, 0xffffffff81000000);
+	pk_kallsyms_clear(&k);
+	pk_symbol_cache_close(&c);
+	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+/* Symbols of code that the kernel generates are not copied, at any address. */
+START_TEST(generated)
+{
+	static const char text[] = "ffffffff81000000 T _text\nffffffff81000100 T start\n"
+				   "ffffffffc0200000 t init\t[mod]\n";
+	static const char *const others[] = {
+		"ffffffffc0370000 t bpf_prog_6deef7357e7b4530_sd_fw_egress\t[bpf]\n",
+		"ffffffffc0201000 t ftrace_trampoline\t[__builtin__ftrace]\n"
+		"ffffffffc0370000 t bpf_trampoline_6442\t[bpf]\n"
+		"ffffffffc0202000 t kprobe_insn_page\t[__builtin__kprobes]\n",
+	};
+	char all[512];
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		snprintf(all, sizeof(all), "%s%s", text, others[i]);
+		ck_assert_uint_eq(pk_kallsyms_lasting_size(all, strlen(all)), strlen(text));
+	}
+	ck_assert_uint_eq(pk_kallsyms_lasting_size(text, strlen(text)), strlen(text));
+}
+END_TEST
+
+/* Only the ends of the last symbols of the kernel and of each module are estimates. */
+START_TEST(lacking)
+{
+	static const char lines[] =
+		"ffffffff81000000 T _text\nffffffff81000100 T last\n"
+		"ffffffffc0200000 t one\t[ext4]\nffffffffc0200100 t two\t[ext4]\n";
+	static const struct {
+		uint64_t address;
+		bool may;
+	} cases[] = {
+		{0xffffffff80fff000, true}, {0xffffffff81000000, false}, {0xffffffff81000100, true},
+		{0xffffffff81009000, true}, {0xffffffffc0200001, false}, {0xffffffffc0200101, true},
+	};
+
+	parse(lines);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		ck_assert_int_eq(
+			pk_kallsyms_may_lack(&k, pk_symtable_find(&k.table, cases[i].address)),
+			cases[i].may);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("kallsyms");
@@ -139,6 +220,9 @@ int main(void)
 	tcase_add_test(c, hidden);
 	tcase_add_test(c, odd_lines);
 	tcase_add_test(c, nothing);
+	tcase_add_test(c, cached);
+	tcase_add_test(c, generated);
+	tcase_add_test(c, lacking);
 	suite_add_tcase(s, c);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_NORMAL);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* covers: lib/symbol/cached_table.c */
+/* Reads a table of the cache. The first byte says whether the key and the checksum are made right.
+ * Otherwise no input would get past them. A table that is read has the properties of a table that
+ * was made from a file, and is written again as it was. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cached_table.h"
+#include "symtable_check.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Writes the table again, and reads it. */
+static void check_again(const struct pk_symtable *t, const struct pk_cache_key *key,
+			const void *extra, size_t extra_size)
+{
+	struct pk_symtable again = {.demangle = true};
+	const void *other;
+	size_t other_size, size;
+	struct pk_table_copy copy;
+	char *bytes;
+	FILE *file;
+
+	if (pk_table_copy_make(&copy, key, t, extra, extra_size) == PK_OK) {
+		size = pk_table_copy_size(&copy);
+		file = tmpfile();
+		bytes = malloc(size);
+		check_that(file && bytes);
+		check_that(pk_table_copy_write(&copy, fileno(file)) == PK_OK);
+		check_that(pread(fileno(file), bytes, size, 0) == (ssize_t)size);
+		check_that(pk_cached_table_read(bytes, size, key, &again, &other, &other_size));
+		check_that(again.count == t->count && other_size == extra_size &&
+			   (!extra_size || !memcmp(other, extra, extra_size)));
+		check_symtable(&again);
+		pk_symtable_clear(&again);
+		free(bytes);
+		fclose(file);
+	}
+	pk_table_copy_free(&copy);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct pk_symtable t = {.demangle = true};
+	const struct pk_cache_key key = {.size = 5, .bytes = "test"};
+	const void *extra;
+	size_t extra_size;
+	uint64_t sum;
+	char *bytes;
+
+	if (!size)
+		return 0;
+	bytes = copy_text(data + 1, --size);
+	if (*data & 1 && size >= sizeof(struct pk_cached_start) + key.size) {
+		memcpy(bytes + offsetof(struct pk_cached_start, sizes), &key.size,
+		       sizeof(uint64_t));
+		memcpy(bytes + sizeof(struct pk_cached_start), key.bytes, key.size);
+		sum = pk_cached_table_sum(bytes, size);
+		memcpy(bytes, &sum, sizeof(sum));
+	}
+	if (pk_cached_table_read(bytes, size, &key, &t, &extra, &extra_size)) {
+		check_that(extra_size <= size);
+		check_symtable(&t);
+		check_again(&t, &key, extra, extra_size);
+	}
+	pk_symtable_clear(&t);
+	free(bytes);
+	return 0;
+}
