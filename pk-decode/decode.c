@@ -411,12 +411,14 @@ static enum pk_status check_inputs(struct stage *stage)
 {
 	const struct pk_run *run = stage->run;
 	struct stat st;
+	off_t at;
 
 	if (!run->files_count) {
 		if (fstat(STDIN_FILENO, &st))
 			return fail_input("stdin");
-		stage->rereads = S_ISREG(st.st_mode) && !lseek(STDIN_FILENO, 0, SEEK_CUR);
-		return PK_OK;
+		at = S_ISREG(st.st_mode) ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 1;
+		stage->rereads = !at;
+		return at < 0 ? fail_input("stdin") : PK_OK;
 	}
 	for (int i = 0; i < run->files_count; i++) {
 		if (!strcmp(run->files[i], "-"))

@@ -51,7 +51,6 @@ static void fill(struct pt_code *code, struct page *page, const struct pk_thread
 {
 	struct pk_location location = locate(code, thread, ip);
 	const uint64_t start = ip & ~(PAGE_SIZE - 1);
-	struct disasm *disasm;
 	uint64_t distance;
 
 	page->number = ip / PAGE_SIZE + 1;
@@ -67,7 +66,7 @@ static void fill(struct pt_code *code, struct page *page, const struct pk_thread
 	if (location.map_end > page->start && location.map_end < page->end)
 		page->end = location.map_end;
 	page->end = page->start + pk_code_reader_read(code->reader, &location, page->bytes,
-						      page->end - page->start, &disasm);
+						      page->end - page->start, NULL);
 }
 
 static struct pt_space space_of(const struct pt_code *code, const struct pk_thread *thread)

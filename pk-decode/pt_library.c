@@ -159,9 +159,14 @@ static void on_crash(int number)
 static void catch_crashes(void)
 {
 	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-	const struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_NODEFER};
+	static char stack[64 << 10]; /* the library can have used all of the other stack */
+	const stack_t other = {.ss_sp = stack, .ss_size = sizeof(stack)};
+	const struct sigaction action = {.sa_handler = on_crash,
+					 .sa_flags = SA_NODEFER | SA_ONSTACK};
 	static bool done;
 
+	if (!done)
+		sigaltstack(&other, NULL);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]) && !done; i++)
 		sigaction(numbers[i], &action, NULL);
 	done = true;

@@ -272,6 +272,9 @@ enum pk_status pt_stage_write_before(struct pt_stage *stage, const struct trace_
 		return PK_OK;
 	for (;;) {
 		status = pt_queues_next(stage->queues, &stage->settings, clock, time, &item);
+		/* Otherwise, code that could not be read would count as missing. */
+		if (pk_code_reader_failed(stage->reader))
+			return PK_NOMEM;
 		if (status)
 			return status == PK_END ? PK_OK : status;
 		PK_TRY(write_item(stage, &item, newest));

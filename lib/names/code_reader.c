@@ -9,7 +9,8 @@
 /* The machine code of an object. It is opened at its first use. */
 struct object {
 	struct pk_machine_code *code; /* NULL if no code can be read */
-	struct disasm *disasm;
+	struct disasm *disasm;	      /* NULL if there is none, or if it was not needed yet */
+	bool has_looked;	      /* for the disassembler */
 };
 
 struct code_reader {
@@ -50,16 +51,18 @@ bool pk_code_reader_failed(const struct code_reader *reader)
 	return reader && reader->failed;
 }
 
-static void open_object(struct code_reader *reader, struct pk_object *from, struct object *object)
+static bool is_ready(const struct object *object)
+{
+	return object->code && pk_machine_code_state(object->code) == PK_OBJECT_READY;
+}
+
+static void look_for_disassembler(const struct code_reader *reader, struct object *object)
 {
 	struct disasm_options options = {.no_memory = reader->no_memory};
 	struct pk_machine machine;
 	const char *reason;
 
-	object->code = pk_machine_code_new(from);
-	reader->failed |= !object->code;
-	if (!object->code || pk_machine_code_state(object->code) != PK_OBJECT_READY)
-		return;
+	object->has_looked = true;
 	machine = pk_machine_code_machine(object->code);
 	options.machine = machine.number;
 	options.is_64 = machine.is_64;
@@ -81,8 +84,8 @@ static struct object *object_of(struct code_reader *reader, struct pk_object *fr
 		reader->failed = true;
 		return NULL;
 	}
-	reader->objects[reader->count] = (struct object){0};
-	open_object(reader, from, &reader->objects[reader->count]);
+	reader->objects[reader->count] = (struct object){.code = pk_machine_code_new(from)};
+	reader->failed |= !reader->objects[reader->count].code;
 	return &reader->objects[reader->count++];
 }
 
@@ -107,12 +110,19 @@ size_t pk_code_reader_read(struct code_reader *reader, const struct pk_location 
 	struct object *object;
 	uint64_t address;
 
-	*disasm = NULL;
+	if (disasm)
+		*disasm = NULL;
 	from = pk_resolver_named_by(reader->resolver, location, &address);
 	object = from ? object_of(reader, from) : NULL;
-	if (!object || !object->disasm)
+	if (!object || !is_ready(object))
 		return 0;
-	set_mode(object, address);
-	*disasm = object->disasm;
+	if (disasm && !object->has_looked)
+		look_for_disassembler(reader, object);
+	if (disasm && !object->disasm)
+		return 0;
+	if (disasm) {
+		set_mode(object, address);
+		*disasm = object->disasm;
+	}
 	return pk_machine_code_read(object->code, address, to, size);
 }

@@ -17,8 +17,9 @@ void pk_code_reader_free(struct code_reader *reader);
 bool pk_code_reader_failed(const struct code_reader *reader);
 
 /* Copies up to size bytes at a location. Returns the number of copied bytes. Returns 0 if there is
- * no code, or if there is no disassembler for its machine. Sets *disasm to the disassembler of the
- * code. It is valid until pk_code_reader_free(). */
+ * no code. If `disasm` is not NULL, sets *disasm to the disassembler of the code, which is valid
+ * until pk_code_reader_free(). Then it also returns 0 if there is no disassembler for its machine.
+ */
 size_t pk_code_reader_read(struct code_reader *reader, const struct pk_location *location, void *to,
 			   size_t size, struct disasm **disasm);
 

@@ -16,6 +16,11 @@ for compress in 0 1; do
 	[ "$(wc -l <truth)" -gt 20000 ] || fail "only $(wc -l <truth) branches"
 done
 
+# No disassembler is needed.
+mkdir none
+for version in 4 5; do : >none/libcapstone.so.$version; done
+LD_LIBRARY_PATH=$PWD/none branches trace.pk | diff truth - >difference || fail "without a disassembler: $(head -n 5 difference)"
+
 # One of 100 instructions is an instruction of the program. All addresses of branches are among all instructions.
 pk-decode -q --every 1 -e instructions trace.pk | pk-script -q -F ip | tr -d ' ' >instructions
 pk-decode -q --every 100 -e instructions trace.pk | pk-script -q -F ip | tr -d ' ' >some
