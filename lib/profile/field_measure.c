@@ -125,20 +125,64 @@ static size_t first_of(const struct pk_quantiles *quantiles, uint64_t row)
 	return low;
 }
 
+static uint32_t bucket_at(const struct pk_quantiles *quantiles, size_t at)
+{
+	return (uint32_t)(quantiles->cells[at].key & (SIGN | MAGNITUDE));
+}
+
 bool pk_quantiles_get(const struct pk_quantiles *quantiles, uint32_t row, double share,
 		      struct pk_wide *value)
 {
 	const size_t end = first_of(quantiles, row + UINT64_C(1));
+
+	if (first_of(quantiles, row) == end)
+		return false;
+	return pk_quantiles_ranked(quantiles, row,
+				   (uint64_t)ceil(share * (double)quantiles->cells[end - 1].rank),
+				   value);
+}
+
+bool pk_quantiles_ranked(const struct pk_quantiles *quantiles, uint32_t row, uint64_t rank,
+			 struct pk_wide *value)
+{
+	const size_t end = first_of(quantiles, row + UINT64_C(1));
 	size_t at = first_of(quantiles, row);
-	double rank;
 
 	if (at == end)
 		return false;
-	rank = ceil(share * (double)quantiles->cells[end - 1].rank);
-	while (at + 1 < end && (double)quantiles->cells[at].rank < rank)
+	while (at + 1 < end && quantiles->cells[at].rank < rank)
 		at++;
-	*value = number_of((uint32_t)(quantiles->cells[at].key & (SIGN | MAGNITUDE)));
+	*value = number_of(bucket_at(quantiles, at));
 	return true;
+}
+
+/* Returns the number of values of the cell. `first` is the first cell of its row. */
+static uint64_t count_at(const struct pk_quantiles *quantiles, size_t at, size_t first)
+{
+	return quantiles->cells[at].rank - (at > first ? quantiles->cells[at - 1].rank : 0);
+}
+
+struct pk_rank_comparison pk_quantiles_compare(const struct pk_quantiles *quantiles, uint32_t base,
+					       uint32_t current)
+{
+	const size_t first[] = {first_of(quantiles, base), first_of(quantiles, current)};
+	const size_t end[] = {first_of(quantiles, base + UINT64_C(1)),
+			      first_of(quantiles, current + UINT64_C(1))};
+	size_t at[] = {first[0], first[1]};
+	struct pk_rank_sums sums = {0};
+
+	while (at[0] < end[0] || at[1] < end[1]) {
+		const uint32_t left = at[0] < end[0] ? bucket_at(quantiles, at[0]) : UINT32_MAX;
+		const uint32_t right = at[1] < end[1] ? bucket_at(quantiles, at[1]) : UINT32_MAX;
+		uint64_t of_base = 0, of_current = 0;
+
+		if (left <= right)
+			of_base = count_at(quantiles, at[0]++, first[0]);
+		if (right <= left)
+			of_current = count_at(quantiles, at[1]++, first[1]);
+		pk_rank_sums_add(&sums, of_base, of_current);
+	}
+	return pk_rank_sums_compare(&sums);
 }
 
 void pk_quantiles_free(struct pk_quantiles *quantiles)
@@ -164,6 +208,7 @@ static const struct {
 	{"maxtime", PK_AGGREGATE_MAX_TIME},  {"nonzero", PK_AGGREGATE_NONZERO},
 	{"p50", PK_AGGREGATE_QUANTILE},	     {"p90", PK_AGGREGATE_QUANTILE},
 	{"p99", PK_AGGREGATE_QUANTILE},	     {"p99.9", PK_AGGREGATE_QUANTILE},
+	{"greater", PK_AGGREGATE_GREATER},   {"greater-p", PK_AGGREGATE_GREATER_P},
 };
 
 #define NAMES_COUNT (sizeof(names) / sizeof(names[0]))
@@ -192,11 +237,34 @@ static bool parse_percentile(struct pk_aggregate *aggregate, const char *text, s
 		percent = percent * 10 + (text[i] - '0');
 		unit *= fraction ? 10 : 1;
 	}
-	*aggregate = (struct pk_aggregate){PK_AGGREGATE_QUANTILE, percent / unit / 100};
+	*aggregate =
+		(struct pk_aggregate){.kind = PK_AGGREGATE_QUANTILE, .share = percent / unit / 100};
 	return digit && aggregate->share <= 1;
 }
 
-bool pk_aggregate_parse(struct pk_aggregate *aggregate, const char *text, size_t size)
+/* Removes a suffix of a text. Returns whether the text has it. */
+static bool cut_suffix(const char *text, size_t *size, const char *suffix)
+{
+	const size_t length = strlen(suffix);
+
+	if (*size < length || memcmp(text + *size - length, suffix, length) != 0)
+		return false;
+	*size -= length;
+	return true;
+}
+
+/* Parses a percentile, and the ends of its interval, such as p99-low. */
+static bool parse_interval(struct pk_aggregate *aggregate, const char *text, size_t size)
+{
+	const int end = cut_suffix(text, &size, "-low") ? -1 : cut_suffix(text, &size, "-high");
+
+	if (!parse_percentile(aggregate, text, size))
+		return false;
+	aggregate->end = end;
+	return true;
+}
+
+static bool parse_name(struct pk_aggregate *aggregate, const char *text, size_t size)
 {
 	for (size_t i = 0; i < NAMES_COUNT; i++) {
 		if (names[i].kind == PK_AGGREGATE_QUANTILE || strlen(names[i].name) != size ||
@@ -205,7 +273,19 @@ bool pk_aggregate_parse(struct pk_aggregate *aggregate, const char *text, size_t
 		*aggregate = (struct pk_aggregate){.kind = names[i].kind};
 		return true;
 	}
-	return parse_percentile(aggregate, text, size);
+	return parse_interval(aggregate, text, size);
+}
+
+bool pk_aggregate_parse(struct pk_aggregate *aggregate, const char *text, size_t size)
+{
+	const size_t prefix = strlen("base-");
+
+	if (size <= prefix || memcmp(text, "base-", prefix) != 0)
+		return parse_name(aggregate, text, size);
+	if (!parse_name(aggregate, text + prefix, size - prefix))
+		return false;
+	aggregate->of_base = true;
+	return !aggregate_compares(aggregate);
 }
 
 /* ---- Measures ---- */
@@ -461,15 +541,29 @@ void pk_measure_free(struct pk_measure *measure)
 
 /* ---- Values ---- */
 
-/* Returns a quantile. The middle of a bucket can be less than the minimum or greater than the
- * maximum of the row. In these cases, the minimum or the maximum is returned. */
-static struct pk_amount quantile(const struct pk_measure *measure, uint32_t row, double share)
+/* The probability that a quantile is not in its interval. */
+#define OUTSIDE 0.05
+
+/* Returns a quantile, or an end of its interval. The middle of a bucket can be less than the
+ * minimum or greater than the maximum of the row. In these cases, the minimum or the maximum is
+ * returned. */
+static struct pk_amount quantile(const struct pk_measure *measure, uint32_t row,
+				 const struct pk_aggregate *aggregate)
 {
 	const struct pk_moments *moments = &measure->moments[row];
+	const struct pk_quantiles *quantiles = &measure->quantiles;
 	struct pk_wide value;
 
-	if (!pk_quantiles_get(&measure->quantiles, row, share, &value))
+	if (aggregate->end) {
+		const struct pk_quantile_ranks ranks =
+			pk_quantile_ranks(moments->count, aggregate->share, OUTSIDE);
+		const uint64_t rank = aggregate->end < 0 ? ranks.low : ranks.high;
+
+		if (!rank || !pk_quantiles_ranked(quantiles, row, rank, &value))
+			return (struct pk_amount){0};
+	} else if (!pk_quantiles_get(quantiles, row, aggregate->share, &value)) {
 		return (struct pk_amount){0};
+	}
 	return pk_amount_of(pk_wide_min(pk_wide_max(value, moments->min), moments->max));
 }
 
@@ -496,7 +590,7 @@ static struct pk_amount of_numbers(const struct pk_measure *measure, uint32_t ro
 		return pk_amount_real(
 			moments->count < 2 ? 0
 					   : sqrt(moments->squares / (double)(moments->count - 1)));
-	default: return quantile(measure, row, aggregate->share);
+	default: return quantile(measure, row, aggregate);
 	}
 }
 
@@ -529,6 +623,17 @@ struct pk_amount pk_measure_get(const struct pk_measure *measure, uint32_t row,
 	if (!any || measure->kind == PK_VALUE_NONE)
 		return (struct pk_amount){0};
 	return of_numbers(measure, row, aggregate);
+}
+
+struct pk_amount pk_measure_compare(const struct pk_measure *measure, uint32_t base,
+				    uint32_t current, const struct pk_aggregate *aggregate)
+{
+	const struct pk_rank_comparison comparison =
+		pk_quantiles_compare(&measure->quantiles, base, current);
+	const double value = aggregate->kind == PK_AGGREGATE_GREATER ? 100 * comparison.greater
+								     : comparison.probability;
+
+	return isnan(value) ? (struct pk_amount){0} : pk_amount_real(value);
 }
 
 int pk_text_compare(const char *a, size_t a_size, const char *b, size_t b_size)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "field.h"
+#include "ranks.h"
 #include "table.h"
 #include "texts.h"
 
@@ -43,6 +44,13 @@ PK_MUST_CHECK enum pk_status pk_quantiles_sort(struct pk_quantiles *quantiles);
  * numbers. */
 bool pk_quantiles_get(const struct pk_quantiles *quantiles, uint32_t row, double share,
 		      struct pk_wide *value);
+/* Sets *value to the number of the row that has this rank, in the same way. The smallest number has
+ * rank 1. */
+bool pk_quantiles_ranked(const struct pk_quantiles *quantiles, uint32_t row, uint64_t rank,
+			 struct pk_wide *value);
+/* Compares the numbers of two rows. Numbers in the same bucket are equal. */
+struct pk_rank_comparison pk_quantiles_compare(const struct pk_quantiles *quantiles, uint32_t base,
+					       uint32_t current);
 void pk_quantiles_free(struct pk_quantiles *quantiles);
 
 /* ---- Measures ---- */
@@ -63,13 +71,24 @@ enum pk_aggregate_kind {
 	PK_AGGREGATE_LAST,     /* value of the last sample that has the field; it can be a text */
 	PK_AGGREGATE_NONZERO,  /* number of samples whose value is not 0 */
 	PK_AGGREGATE_MAX_TIME, /* time of the first sample with the largest value, in ns */
+	/* These compare the values of a row with those of a base (see ranks.h): the probability of
+	 * a greater value in percent, and the probability of such a result without a change. */
+	PK_AGGREGATE_GREATER,
+	PK_AGGREGATE_GREATER_P,
 };
 
 /* An aggregate, such as p99. */
 struct pk_aggregate {
 	enum pk_aggregate_kind kind;
 	double share; /* for PK_AGGREGATE_QUANTILE: 0 to 1 */
+	int end; /* for PK_AGGREGATE_QUANTILE: -1 or 1 for the lower or upper end of its interval */
+	bool of_base; /* the values are those of the base of a comparison */
 };
+
+static inline bool aggregate_compares(const struct pk_aggregate *aggregate)
+{
+	return aggregate->kind == PK_AGGREGATE_GREATER || aggregate->kind == PK_AGGREGATE_GREATER_P;
+}
 
 /* Parses the name of an aggregate, such as "sum" or "p99.9". Returns false if it is unknown. */
 bool pk_aggregate_parse(struct pk_aggregate *aggregate, const char *text, size_t size);
@@ -157,6 +176,9 @@ struct pk_amount {
  * field. */
 struct pk_amount pk_measure_get(const struct pk_measure *measure, uint32_t row,
 				const struct pk_aggregate *aggregate);
+/* Returns the value of an aggregate that compares two rows. */
+struct pk_amount pk_measure_compare(const struct pk_measure *measure, uint32_t base,
+				    uint32_t current, const struct pk_aggregate *aggregate);
 
 static inline struct pk_amount pk_amount_of(struct pk_wide integer)
 {

@@ -297,6 +297,8 @@ static enum layout_result add_aggregate(struct layout_maker *maker, const char *
 				   "not a number of a group: share, children, samples, period, "
 				   "sum(FIELD), avg, min, max, peak, p99, stddev, distinct, first, "
 				   "last, maxtime, nonzero");
+	if ((aggregate.of_base || aggregate_compares(&aggregate)) && !maker->options->bases)
+		return layout_fail(maker, "needs --diff");
 	if (open && text[size - 1] != ')')
 		return layout_fail(maker, "a parenthesis is missing");
 	if (open) {
@@ -316,7 +318,8 @@ static enum layout_result add_aggregate(struct layout_maker *maker, const char *
 	if (result)
 		return result;
 	measure = &maker->layout->measures[column->measure];
-	measure->quantiles_needed |= aggregate.kind == PK_AGGREGATE_QUANTILE;
+	measure->quantiles_needed |=
+		aggregate.kind == PK_AGGREGATE_QUANTILE || aggregate_compares(&aggregate);
 	measure->distinct_needed |= aggregate.kind == PK_AGGREGATE_DISTINCT;
 	measure->peaks_needed |= aggregate.kind == PK_AGGREGATE_PEAK;
 	measure->deviation_needed |= aggregate.kind == PK_AGGREGATE_STDDEV;

@@ -405,6 +405,12 @@ struct pk_amount pk_results_value(const struct results *results, const struct sh
 		comparison = comparison_of(results, sheet, column, line);
 		return comparison_value(&comparison, column);
 	}
+	if (column->kind == COLUMN_AGGREGATE && aggregate_compares(&column->aggregate))
+		return pk_measure_compare(&results->layout->measures[column->measure],
+					  results_row(results, line, 1),
+					  results_row(results, line, 0), &column->aggregate);
+	if (column->kind == COLUMN_AGGREGATE && column->aggregate.of_base)
+		set = 1;
 	row = results_row(results, line, set);
 	if (!row && (sets == SETS_SIDES || !is_zero_without_samples(column)))
 		return (struct pk_amount){0};
@@ -450,7 +456,9 @@ static enum pk_value_kind aggregate_kind(const struct results *results, const st
 	switch (column->aggregate.kind) {
 	case PK_AGGREGATE_COUNT:
 	case PK_AGGREGATE_NONZERO:
-	case PK_AGGREGATE_DISTINCT: return PK_VALUE_NUMBER;
+	case PK_AGGREGATE_DISTINCT:
+	case PK_AGGREGATE_GREATER:
+	case PK_AGGREGATE_GREATER_P: return PK_VALUE_NUMBER;
 	case PK_AGGREGATE_MAX_TIME: return PK_VALUE_TIME;
 	case PK_AGGREGATE_STDDEV: return kind == PK_VALUE_TIME ? PK_VALUE_DURATION : sum_kind(kind);
 	case PK_AGGREGATE_SUM:

@@ -109,4 +109,23 @@ def interval(base, current, v0, v1, freedom):
 rows("interval_vectors", "interval_vector",
      [interval(0.2, 0.25, 1e-4, 2e-4, 20), interval(0.2, 0.2, 1e-8, 1e-8, 60), interval(0.01, 0.3, 1e-3, 1e-4, 16),
       interval(0.01, 0.012, 1e-4, 1e-4, 5), interval(1000, 1100, 100, 400, 3.5)])
+# Ranks of the interval of a quantile: count, share, the probability outside, the ranks; 0 if there are too few values.
+print("struct rank_vector {\n\tdouble count, share, outside, low, high;\n};\n")
+
+
+def ranks(count, share, outside):
+    low, high = stats.binom.ppf(outside / 2, count, share), stats.binom.isf(outside / 2, count, share) + 1
+    return (count, share, outside, low, high if high <= count else 0)
+
+
+rows("rank_vectors", "rank_vector", [ranks(count, share, outside) for count in (1, 5, 6, 40, 400, 99999)
+                                     for share in (0.01, 0.5, 0.99, 0.999) for outside in (0.05, 0.001)])
+
+# The test of Mann and Whitney: groups of equal values on both sides, the part of the pairs with a greater new value, and the
+# probability.
+base, current = [round(x) for x in generator.exponential(9, 80)], [round(x) for x in generator.exponential(12, 60)]
+array("tied_base", [base.count(x) for x in range(100)])
+array("tied_current", [current.count(x) for x in range(100)])
+test = stats.mannwhitneyu(current, base, use_continuity=False, method="asymptotic")
+array("tied_results", [test.statistic / 80 / 60, test.pvalue])
 print("#endif")

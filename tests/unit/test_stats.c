@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The statistics of lib/stats, compared with SciPy (stats_vectors.py). */
 #include "discovery.h"
+#include "ranks.h"
 #include "rate_change.h"
 #include "stats_vectors.h"
 #include "stream_builder.h"
@@ -31,6 +32,47 @@ START_TEST(student)
 	ck_assert_double_eq(pk_student_two_sided(9, 0), 1);
 	ck_assert_double_eq(pk_student_two_sided(INFINITY, 5), 0);
 	ck_assert(isinf(pk_student_quantile(0.05, 0)));
+}
+END_TEST
+
+START_TEST(quantile_ranks)
+{
+	struct pk_quantile_ranks ranks;
+
+	for (size_t i = 0; i < COUNT(rank_vectors); i++) {
+		const struct rank_vector *v = &rank_vectors[i];
+
+		ranks = pk_quantile_ranks((uint64_t)v->count, v->share, v->outside);
+		ck_assert_double_eq((double)ranks.low, v->low);
+		ck_assert_double_eq((double)ranks.high, v->high);
+	}
+	/* The approximation for many values is close to the exact ranks of fewer values. */
+	ranks = pk_quantile_ranks(1000000, 0.5, 0.05);
+	ck_assert_uint_eq(ranks.low, 499020);
+	ck_assert_uint_eq(ranks.high, 500981);
+	ranks = pk_quantile_ranks(0, 0.5, 0.05);
+	ck_assert(!ranks.low && !ranks.high);
+	ranks = pk_quantile_ranks(100, 1, 0.05);
+	ck_assert(!ranks.low && !ranks.high);
+}
+END_TEST
+
+START_TEST(rank_test)
+{
+	struct pk_rank_sums sums = {0};
+	struct pk_rank_comparison comparison = pk_rank_sums_compare(&sums);
+
+	ck_assert(isnan(comparison.greater) && isnan(comparison.probability));
+	for (size_t i = 0; i < COUNT(tied_base); i++)
+		pk_rank_sums_add(&sums, (uint64_t)tied_base[i], (uint64_t)tied_current[i]);
+	comparison = pk_rank_sums_compare(&sums);
+	check_close(comparison.greater, tied_results[0], 1e-12);
+	check_close(comparison.probability, tied_results[1], 1e-10);
+	/* All values are equal. */
+	sums = (struct pk_rank_sums){0};
+	pk_rank_sums_add(&sums, 20, 30);
+	comparison = pk_rank_sums_compare(&sums);
+	ck_assert(isnan(comparison.greater) && isnan(comparison.probability));
 }
 END_TEST
 
@@ -159,4 +201,5 @@ START_TEST(sides)
 }
 END_TEST
 
-RUN_TESTS("stats", student, gamma_derivatives, discovery, blocks, spread, intervals, sides)
+RUN_TESTS("stats", student, quantile_ranks, rank_test, gamma_derivatives, discovery, blocks, spread,
+	  intervals, sides)
