@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "cli.h"
 #include "list_events.h"
 #include "list_probes.h"
@@ -155,18 +156,30 @@ static int close_output(const struct opts *opts, int result)
 	return result ? result : PK_EXIT_FAILED;
 }
 
-/* Called if the command was not found. If its name is a subcommand of perf stat, prints what the
- * user can run instead. */
-static void explain_command(const char *name)
+/* If the command does not exist and its name is a subcommand of perf stat, prints what the user can
+ * run instead. Returns whether it has printed a message. */
+static bool explain_command(const char *name)
+{
+	const bool record = !strcmp(name, "record");
+	char *path;
+
+	if (!record && strcmp(name, "report"))
+		return false;
+	path = pk_find_program(name);
+	if (!path)
+		pk_error(record ? "perf stat record is pk-stat --stream"
+				: "perf stat report is pk-stat FILE");
+	free(path);
+	return !path;
+}
+
+/* Called if the command was not found. */
+static void explain_file(const char *name)
 {
 	struct stat st;
 
 	if (!stat(name, &st) && S_ISREG(st.st_mode))
 		pk_error("%s: the file here is not a recording of counts", name);
-	else if (!strcmp(name, "record"))
-		pk_error("perf stat record is pk-stat --stream");
-	else if (!strcmp(name, "report"))
-		pk_error("perf stat report is pk-stat FILE");
 }
 
 static int run(struct opts *opts, char **operands, int count)
@@ -177,6 +190,8 @@ static int run(struct opts *opts, char **operands, int count)
 	if (!stat_has_target(stat) && stat_are_recordings(operands)) {
 		stat->inputs = operands;
 		pk_protect_inputs(operands, count);
+	} else if (count && explain_command(operands[0])) {
+		return PK_EXIT_USAGE;
 	} else if (count) {
 		stat->command = operands;
 		if (strchr(operands[0], '/'))
@@ -198,7 +213,7 @@ static int run(struct opts *opts, char **operands, int count)
 	if (!result)
 		result = close_output(opts, stat->inputs ? stat_read(stat) : stat_run(stat));
 	if (result == 127)
-		explain_command(operands[0]);
+		explain_file(operands[0]);
 	return result;
 }
 

@@ -115,7 +115,7 @@ static void report_json_group(const struct stat_options *options, const struct s
 	fprintf(out, "\"%s\" : ", keys[by]);
 	report_json_string(out, group->number);
 	if (stat_adds_cpus(by))
-		fprintf(out, ", \"aggregate-number\" : %u", group->cpus);
+		fprintf(out, ", \"counters\" : %u", group->cpus);
 	fputs(", ", out);
 }
 

@@ -333,9 +333,16 @@ static int find_programs(struct pipeline *pipeline)
 			return pk_no_memory();
 		if (pk_lookups()->count)
 			return PK_EXIT_FAILED; /* the message is printed at the end */
-		pk_error("%s: %s", stage->words[0],
-			 errno == ENOENT ? "no such program" : strerror(errno));
-		return errno == ENOENT ? NOT_FOUND : NOT_RUN;
+		if (errno != ENOENT) {
+			pk_error("%s: %s", stage->words[0], strerror(errno));
+			return NOT_RUN;
+		}
+		pk_error("%s: no such program%s", stage->words[0],
+			 strcmp(stage->words[0], "pk-top")
+				 ? ""
+				 : ": the tarball of static programs has none; pk report "
+				   "--live=2s prints tables instead");
+		return NOT_FOUND;
 	}
 	return PK_EXIT_OK;
 }

@@ -27,9 +27,10 @@ def name_of(item):
     return (item.get("EventName") or item.get("MetricName") or "").lower()
 
 
-def processor(folder, standards):
-    """The JSON text of a processor. References to events of the whole architecture are replaced by these events."""
-    items = []
+def processor(folder, standards, metrics):
+    """The JSON text of a processor. References to events of the whole architecture are replaced by these events. metrics are
+    those of all processors."""
+    items = list(metrics)
     for item in objects(folder):
         item = {**standards.get(item.get("ArchStdEvent", "").lower(), {}), **item}
         item = {key: item[key] for key in MEMBERS if key in item}
@@ -46,7 +47,7 @@ def compress(text):
         return subprocess.run(["zstd", "-12", "-q", "-c", file.name], check=True, stdout=subprocess.PIPE).stdout
 
 
-def table(arch):
+def table(arch, metrics):
     """The bytes of an architecture's table."""
     standards = {}
     for path in sorted(arch.glob("*.json")):
@@ -57,7 +58,7 @@ def table(arch):
         if line.startswith("#") or len(fields) < 4 or not (arch / fields[2]).is_dir():
             continue
         if fields[2] not in places:
-            frames.append(compress(processor(arch / fields[2], standards)))
+            frames.append(compress(processor(arch / fields[2], standards, metrics)))
             places[fields[2]] = (size, len(frames[-1]))
             size += len(frames[-1])
         lines.append("%s\t%d\t%d\n" % (fields[0], *places[fields[2]]))
@@ -67,9 +68,12 @@ def table(arch):
 def main():
     source, out = map(pathlib.Path, sys.argv[1:])
     out.mkdir(parents=True, exist_ok=True)
+    # Since Linux 6.19, there are metrics of software events, which all processors have.
+    common = objects(source / "arch" / "common")
+    metrics = [{key: item[key] for key in MEMBERS if key in item} for item in common if "MetricName" in item]
     for mapfile in sorted((source / "arch").glob("*/mapfile.csv")):
         if mapfile.parent.name != "test":
-            (out / (mapfile.parent.name + ".events")).write_bytes(table(mapfile.parent))
+            (out / (mapfile.parent.name + ".events")).write_bytes(table(mapfile.parent, metrics))
 
 
 main()

@@ -282,7 +282,7 @@ void pk_tail_report_samples(const struct pk_tail *tail)
 	char number[32];
 
 	if (!tail->has_others)
-		pk_report_no_samples(tail->run);
+		pk_tail_report_no_samples(tail);
 	if (profile->skipped && !tail->options->weigh.events_count)
 		pk_warn("only samples of %s are %s; %s samples of other events skipped (--event "
 			"selects events)",
@@ -309,6 +309,12 @@ void pk_tail_report_stages(const struct pk_tail *tail)
 
 	pk_report_missing_stages(&pk_source_counted(stacks)->partial,
 				 pk_source_counted(stacks)->stacks_unmerged);
+}
+
+void pk_tail_report_no_samples(const struct pk_tail *tail)
+{
+	if (!tail->options->weigh.events_count)
+		pk_report_no_samples(tail->run);
 }
 
 int pk_tail_report_event(const struct pk_tail *tail)

@@ -126,6 +126,8 @@ void pk_tail_report_lacking(const struct pk_tail *tail);
 void pk_tail_report_stages(const struct pk_tail *tail);
 /* Reports the options that selected no sample. Returns the exit status. */
 int pk_tail_report_selection(const struct pk_tail *tail);
+/* Reports that the recording has no samples, unless pk_tail_report_event() reports it. */
+void pk_tail_report_no_samples(const struct pk_tail *tail);
 /* pk_tail_report_selection() calls these functions. They report that --event or --where selected no
  * sample. */
 int pk_tail_report_event(const struct pk_tail *tail);

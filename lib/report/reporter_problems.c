@@ -93,7 +93,7 @@ int pk_reporter_problems(const struct reporter *r)
 	int result = fields ? fields : weights;
 	char number[32];
 
-	pk_report_no_samples(r->run);
+	pk_tail_report_no_samples(&r->tail);
 	if (r->run->losses.samples && !r->tail.profile.counted && !result &&
 	    (r->tail.where || r->options->tail.conditions.ranges_count))
 		pk_warn("no sample fulfils the conditions");

@@ -34,6 +34,7 @@ cat >src/tests.h <<'EOF'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/compiler.h>
 struct test_workload {
 	const char *name;
 	int (*func)(int argc, const char **argv);
@@ -44,13 +45,14 @@ cat >src/linux/compiler.h <<'EOF'
 #include <sys/types.h>
 #define noinline __attribute__((noinline))
 #define __maybe_unused __attribute__((unused))
-#define __always_inline inline __attribute__((always_inline))
 #define __noreturn __attribute__((noreturn))
+#define pr_err(...) fprintf(stderr, __VA_ARGS__)
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof *(a))
 EOF
 workloads=()
 for file in "$tests"/workloads/*.c; do
 	name=$(basename "$file" .c)
+	[ ! -e "${file%.c}.rs" ] || continue
 	cp "$file" src/workloads/
 	# The options are those of the file Build in the folder of the workloads.
 	options=$(sed -n "s/^CFLAGS_$name.o *= *//p" "$tests/workloads/Build")

@@ -46,17 +46,27 @@ find_output()
 	[ -p /dev/stdout ] || output=(-o perf.data)
 }
 
-# Sets probes to the options of pk-record for the defined probes.
+# Sets probed to the arguments, with options of pk-record for the probes in place of the events of "perf probe". The term
+# max-stack of an event becomes options for the whole recording.
 add_probes()
 {
-	local event object place
-	probes=()
-	[ -s "$PERF_SHELL/probes" ] || return 0
-	while IFS=$'\t' read -r event object place; do
-		case " $* " in
-		*"${event#*:}"* | *"${event%%:*}:\*"*) probes+=(${object:+--object="$object"} --probe="$place") ;;
-		esac
-	done <"$PERF_SHELL/probes"
+	local name terms event object place
+	probed=()
+	while [ $# -gt 0 ]; do
+		if [ "$1" = -e ] && grep -qs . "$PERF_SHELL/probes"; then
+			name=${2%%/*} terms=${2#"$name"}
+			while IFS=$'\t' read -r event object place; do
+				# shellcheck disable=SC2053
+				[[ $event == $name ]] || continue
+				probed+=(${object:+--object="$object"} --probe="$place")
+				[[ ! $terms =~ max-stack=([0-9]+) ]] || probed+=(-g --max-stack="${BASH_REMATCH[1]}")
+				shift 2
+				continue 2
+			done <"$PERF_SHELL/probes"
+		fi
+		probed+=("$1")
+		shift
+	done
 }
 
 # Splits the arguments of PROGRAM into options and operands. The first operand of pk-record and pk-stat ends the options.
@@ -66,7 +76,7 @@ split()
 	local -A valued=()
 	while IFS=$'\t' read -r letter name value _; do
 		[ "$value" != required ] || valued[$letter]=1 valued[$name]=1
-	done < <("$program" --list-options)
+	done < <("$program" --list-options | sed 's/^\t/-\t/')
 	shift
 	options=() operands=()
 	while [ $# -gt 0 ]; do
@@ -98,25 +108,29 @@ split()
 	done
 }
 
-# Replaces the option $1 in words by $2. If $2 is empty, moves the option's value to `value`.
+# Replaces the option $1 in words by the other arguments. Without other arguments, moves its value to `value`.
 replace_option()
 {
-	local i
+	local i old=$1
+	shift
 	for i in "${!words[@]}"; do
 		case ${words[i]} in
-		"$1" | "$1"*)
-			if [ -n "$2" ]; then
-				words[i]=$2${words[i]#"$1"}
-				return
-			fi
-			value=${words[i]#"$1"}
-			value=${value#=}
-			[ -n "$value" ] || { value=${words[i + 1]} && unset 'words[i+1]'; }
-			unset 'words[i]'
-			words=("${words[@]}")
-			return
-			;;
+		"$old" | "$old"*) ;;
+		*) continue ;;
 		esac
+		if [ $# -gt 0 ]; then
+			words=("${words[@]:0:i}" "${@:1:$#-1}" "${!#}${words[i]#"$old"}" "${words[@]:i+1}")
+			return
+		fi
+		value=${words[i]#"$old"}
+		value=${value#=}
+		if [ -n "$value" ]; then
+			words=("${words[@]:0:i}" "${words[@]:i+1}")
+		else
+			value=${words[i + 1]}
+			words=("${words[@]:0:i}" "${words[@]:i+2}")
+		fi
+		return
 	done
 	return 1
 }
@@ -125,19 +139,20 @@ replace_option()
 # pk-filter OPTION" until the program has no objection to the options.
 run()
 {
-	local program=$1 message pattern old filters=() value
+	local program=$1 message pattern old filters=() value new
 	local -a words=("${@:2}")
-	pattern='there is no (-[^:]*): (use )?(pk-[a-z]+)? ?(-[^ '$'\n'']*)('$'\n''|$)'
+	pattern='there is no (-[^:]*): (use )?(pk-[a-z]+)? ?(-[^'$'\n'']*)?('$'\n''|$)'
 	while split "$program" "${words[@]}" && ! message=$("$program" "${options[@]}" --help 2>&1 >/dev/null); do
 		[[ $message =~ $pattern ]] || break
 		old=${BASH_REMATCH[1]}
-		if [ "${BASH_REMATCH[3]}" = pk-filter ]; then
-			filters+=("${BASH_REMATCH[4]}")
-			replace_option "$old" '' || break
+		read -ra new <<<"${BASH_REMATCH[4]}"
+		if [ "$program" != pk-inject ] && [ "${BASH_REMATCH[3]}" = pk-filter ]; then
+			filters+=("${new[@]}")
+			replace_option "$old" || break
 			filters+=("$value")
 		else
 			program=${BASH_REMATCH[3]:-$program}
-			replace_option "$old" "${BASH_REMATCH[4]}" || break
+			replace_option "$old" "${new[@]:--q}" || break
 		fi
 	done
 	case $program in
@@ -152,7 +167,7 @@ read_recording()
 {
 	local status notes=$PERF_SHELL/notes.$$
 	if [ ${#filters[@]} -gt 0 ]; then
-		replace_option -i '' && split "$program" -i - "${words[@]}"
+		replace_option -i && split "$program" -i - "${words[@]}"
 		pk-filter -q "${filters[@]}" "$value" | pk-symbolize -q | "$program" "${options[@]}" "${operands[@]}" 2>"$notes"
 	elif [[ " ${options[*]} " == *' -i - '* ]]; then
 		pk-symbolize -q | "$program" "${options[@]}" "${operands[@]}" 2>"$notes"
@@ -169,7 +184,7 @@ record()
 {
 	find_output "$@"
 	add_probes "$@"
-	run pk-record "${probes[@]}" "${output[@]}" "$@"
+	run pk-record "${output[@]}" "${probed[@]}"
 }
 
 # read_with PROGRAM ARGUMENT...
@@ -243,10 +258,7 @@ probe()
 		;;
 	esac
 	[ ${#list[@]} -gt 0 ] || exit 129
-	case ${list[0]} in
-	*' '* | *:[0-9]* | *%*) word=${list[*]} ;;
-	*) word=${list[*]} ;;
-	esac
+	word=${list[*]}
 	pk-record -q --dry-run ${object:+--object="$object"} --probe="$word" -- true >"$PERF_SHELL/probe.out" || exit
 	event=$(probe_name "$word" "$object")
 	[ "$action" = dry ] || printf '%s\t%s\t%s\n' "$event" "$object" "$word" >>"$PERF_SHELL/probes"
@@ -280,8 +292,13 @@ stat()
 		;;
 	report)
 		shift
-		find_input "$@"
-		run pk-stat "${input[@]}" "$@"
+		local file=perf.data
+		[ ! -p /dev/stdin ] || file=-
+		if [ "${1-}" = -i ]; then
+			file=$2
+			shift 2
+		fi
+		run pk-stat "$@" "$file"
 		;;
 	esac
 	run pk-stat "$@"
@@ -292,7 +309,7 @@ sched()
 	local command=${1-}
 	shift
 	case $command in
-	record) record -a -k CLOCK_MONOTONIC -e sched -e task "$@" ;;
+	record) record -a -k CLOCK_MONOTONIC -e sched "$@" ;;
 	latency | lat)
 		make_spans sched "$@"
 		exec pk-report --view sched-latency "$PERF_SHELL/spans" "${rest[@]}"
@@ -434,6 +451,24 @@ work()
 	lack "kwork $command" 'pk-report --view irq'
 }
 
+evlist()
+{
+	find_input "$@"
+	if has g group "$@"; then
+		replace_group "$@"
+		pk-script --header-only -I "${input[@]}" "${words[@]}" | sed -n 's/^# group: //p'
+	else
+		read_with pk-script --header-only --events "$@"
+	fi
+}
+
+# Sets words to the arguments without -g and --group.
+replace_group()
+{
+	words=("$@")
+	replace_option -g -q || replace_option --group -q
+}
+
 version()
 {
 	case ${1-} in
@@ -488,12 +523,11 @@ test)
 	nm "$(dirname "$0")/perf" | sed 's/^[0-9a-f]* . / /'
 	;;
 check) check "$@" ;;
-record | stat | probe | trace | list | mem | kmem | lock | sched) "$command" "$@" ;;
+record | stat | probe | trace | list | mem | kmem | lock | sched | evlist) "$command" "$@" ;;
 kwork) work "$@" ;;
 report | script | annotate) read_with "pk-$command" "$@" ;;
 inject) read_with pk-inject "$@" ;;
 diff) exec pk-report --diff "${@:-perf.data.old}" ;;
-evlist) read_with pk-script --header-only --events "$@" ;;
 buildid-cache) buildid_cache "$@" ;;
 buildid-list) read_with pk-archive --list "$@" ;;
 kallsyms) lack "$command" 'pk-symbolize --kallsyms' ;;
