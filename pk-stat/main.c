@@ -14,6 +14,7 @@
 #include "list_probes.h"
 #include "lookups.h"
 #include "options.h"
+#include "recorded_processor.h"
 #include "stat.h"
 #include "stat_options.h"
 
@@ -182,6 +183,16 @@ static void explain_file(const char *name)
 		pk_error("%s: the file here is not a recording of counts", name);
 }
 
+/* Uses the metrics of the processor of the first recording, unless the user has chosen one. */
+static void use_processor(const struct stat_options *stat, const char *path)
+{
+	char processor[128];
+
+	if (stat->metric_names.count && !getenv("PK_CPUID") && !getenv("PERF_CPUID") &&
+	    recorded_processor(path, processor, sizeof(processor)))
+		setenv("PK_CPUID", processor, 1);
+}
+
 static int run(struct opts *opts, char **operands, int count)
 {
 	struct stat_options *stat = &opts->stat;
@@ -190,6 +201,7 @@ static int run(struct opts *opts, char **operands, int count)
 	if (!stat_has_target(stat) && stat_are_recordings(operands)) {
 		stat->inputs = operands;
 		pk_protect_inputs(operands, count);
+		use_processor(stat, operands[0]);
 	} else if (count && explain_command(operands[0])) {
 		return PK_EXIT_USAGE;
 	} else if (count) {

@@ -54,7 +54,7 @@ pk-stat -q -o /dev/null -e task-clock -- sh -c 'kill -KILL $$'
 pk-stat -q -o /dev/null -e task-clock -- ./no-such-command 2>/dev/null
 [ $? = 127 ] || fail "no such command: status is not 127"
 pk-stat -q -o /dev/null -e task-clock record true 2>err
-[ $? = 127 ] || fail "record: status is not 127"
+[ $? = 2 ] || fail "record: status is not 2"
 grep -q 'perf stat record is pk-stat --stream' err || fail "record: said $(cat err)"
 
 # Text

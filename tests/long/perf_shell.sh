@@ -73,6 +73,10 @@ gcc -O2 -g -Isrc "-DWORKLOADS=$(printf 'W(%s) ' "${workloads[@]}")" -o bin/perf 
 cp "$tools/perf.bash" bin/
 [ -z "${PK_PERF-}" ] || printf '#!/bin/sh\nexec %s "$@"\n' "$PK_PERF" >bin/perf
 export PERF_SHELL=$PWD/state PATH=$PWD/bin:$PATH
+# The events and metrics of the same sources, which some tests name.
+case $(uname -m) in
+x86_64) "$PK_TOP/share/event_tables.py" "$kernel/tools/perf/pmu-events" tables && export PERF_SHELL_TABLE=$PWD/tables/x86.events ;;
+esac
 
 # The reason of a result: the last line of the output that names one.
 reason()
@@ -101,7 +105,7 @@ for file in "${files[@]}"; do
 		;;
 	esac
 	case $known in
-	'needs '*)
+	'needs /'*)
 		if [ ! -e "${known#needs }" ]; then
 			printf '%-32s not applicable: this machine has no %s\n' "$name" "${known#needs }"
 			other=$((other + 1))

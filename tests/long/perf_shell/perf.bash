@@ -143,6 +143,11 @@ run()
 	local -a words=("${@:2}")
 	pattern='there is no (-[^:]*): (use )?(pk-[a-z]+)? ?(-[^'$'\n'']*)?('$'\n''|$)'
 	while split "$program" "${words[@]}" && ! message=$("$program" "${options[@]}" --help 2>&1 >/dev/null); do
+		case $message in
+		*'there is no -i: name the FILE without an option'*)
+			replace_option -i && words+=("$value") && continue
+			;;
+		esac
 		[[ $message =~ $pattern ]] || break
 		old=${BASH_REMATCH[1]}
 		read -ra new <<<"${BASH_REMATCH[4]}"
@@ -301,7 +306,7 @@ stat()
 		run pk-stat "$@" "$file"
 		;;
 	esac
-	run pk-stat "$@"
+	run pk-stat ${PERF_SHELL_TABLE:+--metric-dir="$PERF_SHELL_TABLE"} "$@"
 }
 
 sched()
@@ -380,7 +385,7 @@ list()
 	while [ $# -gt 0 ]; do
 		case $1 in
 		-j | --json) format=(sed '1s/^/[/; $!s/$/,/; $s/$/]/') ;;
-		--raw-dump) format=(sed 's/.*"EventName":"\([^"]*\)".*/\1/') ;;
+		--raw-dump) format=(sed '/"Obstacle"/d; s/.*"EventName":"\([^"]*\)".*/\1/') ;;
 		-o) out=$2 && shift ;;
 		-d | -v | --desc | --long-desc | --details) ;;
 		--no-desc) ;;
@@ -389,7 +394,7 @@ list()
 		shift
 	done
 	[ ${#format[@]} -gt 0 ] || exec pk-record --list "$@"
-	pk-record --list --json "$@" | "${format[@]}" >"$out"
+	pk-record ${PERF_SHELL_TABLE:+--events-dir="$PERF_SHELL_TABLE"} --list --json "$@" | "${format[@]}" >"$out"
 }
 
 buildid_cache()
