@@ -30,7 +30,7 @@ csv()
 # json: keys, units and names
 json()
 {
-	sed -E 's/ : "?(<not counted>|[0-9.]+)"?/ : N/g; s/"metric-value" : N, "metric-unit" : "[^"]*"/METRIC/' | sort -u
+	sed -E 's/"aggregate-number"/"counters"/; s/ : "?(<not counted>|[0-9.]+)"?/ : N/g; s/"metric-value" : N, "metric-unit" : "[^"]*"/METRIC/' | sort -u
 }
 
 # text: where names stand in the line, and what the line begins with
