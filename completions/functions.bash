@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2154 # bash.awk sets the fields
 
+# Events or metrics that can be counted here.
 _pk_events()
 {
-	pk-record --list 2>/dev/null | sed -n 's/^\([A-Za-z][A-Za-z0-9_:./-]*\) .*/\1/p'
+	pk-record --list "$@" 2>/dev/null | sed -n '/: not on this machine$/d; s/^\([A-Za-z][A-Za-z0-9_:./-]*\) .*/\1/p'
 }
 
 # _pk_values KIND PROGRAM
@@ -11,6 +12,7 @@ _pk_values()
 {
 	case $1 in
 	event) _pk_events ;;
+	metric) _pk_events metric ;;
 	field) echo "$_pk_fields" ;;
 	view) "$2" --view list 2>/dev/null </dev/null | sed -n 's/^\([^ ][^ ]*\).*/\1/p' ;;
 	loss) echo lost truncated unresolved ;;

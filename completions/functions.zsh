@@ -4,7 +4,7 @@ _pk_values()
 {
 	local -a values
 	case $1 in
-	event) values=(${(f)"$(pk-record --list 2>/dev/null | sed -n 's/^\([A-Za-z][A-Za-z0-9_:./-]*\) .*/\1/p')"}) ;;
+	event | metric) values=(${(f)"$(pk-record --list ${${1#event}:+$1} 2>/dev/null | sed -n '/: not on this machine$/d; s/^\([A-Za-z][A-Za-z0-9_:./-]*\) .*/\1/p')"}) ;;
 	field) values=($_pk_fields) ;;
 	view) values=(${(f)"$($service --view list 2>/dev/null </dev/null | sed -n 's/^\([^ ][^ ]*\).*/\1/p')"}) ;;
 	loss) values=(lost truncated unresolved) ;;
@@ -15,7 +15,7 @@ _pk_values()
 	*) return 1 ;;
 	esac
 	case $1 in
-	event | field | loss) _values -s , $1 ${values//:/\\:} ;;
+	event | metric | field | loss) _values -s , $1 ${values//:/\\:} ;;
 	*) compadd -- $values ;;
 	esac
 }

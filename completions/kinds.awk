@@ -5,6 +5,8 @@
 function kind(name, word) {
 	if (name ~ /^--(event|start|end|cancel|list)$/)
 		return "event"
+	if (name == "--metrics")
+		return "metric"
 	if (word ~ /^(FIELD|KEY,|EXPR)/ || name ~ /^--(fields|weight)$/)
 		return "field"
 	if (name == "--view")
