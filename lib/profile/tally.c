@@ -32,6 +32,15 @@ enum pk_status pk_tally_add_new(struct pk_tally *tally, uint32_t group, uint32_t
 	return PK_OK;
 }
 
+/* Adds the delayed weights to the sums. */
+static void add_delayed(struct pk_tally *tally)
+{
+	for (size_t i = 0; i < PK_TALLY_DELAYED && tally->direct_count; i++) {
+		tally->direct[tally->delayed[i].stack] += tally->delayed[i].weight;
+		tally->delayed[i] = (struct pk_delayed){0, 0};
+	}
+}
+
 static int compare(const void *left, const void *right)
 {
 	const struct pk_cell *a = left, *b = right;
@@ -69,6 +78,7 @@ struct pk_cell *pk_tally_cells(struct pk_tally *tally, size_t *count)
 	size_t n = tally->cells_count;
 	struct pk_cell *cells;
 
+	add_delayed(tally);
 	for (size_t i = 0; i < tally->direct_count; i++)
 		n += tally->direct[i] != 0;
 	cells = malloc((n + 1) * sizeof(*cells));

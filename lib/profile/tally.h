@@ -8,11 +8,20 @@
 
 #include "table.h"
 
+#define PK_TALLY_DELAYED 8
+
 /* The sums of weights for each pair of a group of samples and a stack. If all members are zero,
  * there are no sums. */
 struct pk_tally {
 	uint64_t *direct; /* the sums of group 0, by stack */
 	size_t direct_count;
+	/* The last weights of group 0, which are not in the sums yet. The sum of a stack is often
+	 * not in the processor's cache, so it is prefetched before the weight is added. */
+	struct pk_delayed {
+		uint32_t stack;
+		uint64_t weight;
+	} delayed[PK_TALLY_DELAYED];
+	unsigned int delayed_at; /* the number of weights that were put into `delayed` */
 	struct pk_cell {
 		uint32_t group, stack;
 		uint64_t weight;
@@ -30,9 +39,14 @@ PK_MUST_CHECK enum pk_status pk_tally_add_new(struct pk_tally *tally, uint32_t g
 static inline enum pk_status pk_tally_add(struct pk_tally *tally, uint32_t group, uint32_t stack,
 					  uint64_t weight)
 {
+	struct pk_delayed *const delayed = &tally->delayed[tally->delayed_at % PK_TALLY_DELAYED];
+
 	if (group || stack >= tally->direct_count)
 		return pk_tally_add_new(tally, group, stack, weight);
-	tally->direct[stack] += weight;
+	__builtin_prefetch(&tally->direct[stack], 1);
+	tally->direct[delayed->stack] += delayed->weight;
+	*delayed = (struct pk_delayed){stack, weight};
+	tally->delayed_at++;
 	return PK_OK;
 }
 
