@@ -237,29 +237,35 @@ faults_of()
 	cat "$file" | "$dir/measure" "$scratch/$label-pipe" "$@" - >"$scratch/out" 2>"$scratch/err" || failed "$*: $(tail -n 1 "$scratch/err")"
 }
 
-# The page faults of a program for one more MB of input. Those of its start and of the symbols are left out.
+# The page faults of a program for one more MB of the stream, before its compression. Those of its start and of the symbols are left out.
 bench_faults()
 {
 	need_input || return
-	local long=${raw%.perf}10.perf before=$failures command kind from size
-	local -A short_of=([stream]=$raw [data]=$dir/short.data) long_of=([stream]=$long [data]=$dir/long.data)
+	local long=${raw%.perf}10.perf before=$failures command kind from size kinds='stream data'
+	local -A short_of=([stream]=$raw [data]=$dir/short.data [zstd]=$dir/short.zst) long_of=([stream]=$long [data]=$dir/long.data [zstd]=$dir/long.zst)
 	[ "$long" -nt "$raw" ] || "$dir/stretch" 10 <"$raw" >"$long" || return
 	"$dir/tofile" <"$raw" >"${short_of[data]}" && "$dir/tofile" <"$long" >"${long_of[data]}" || return
+	if command -v zstd >/dev/null; then
+		zstd -q -1 <"$raw" >"${short_of[zstd]}" && zstd -q -1 <"$long" >"${long_of[zstd]}" || return
+		kinds+=' zstd'
+	else
+		skip 'faults, compressed' 'no zstd here'
+	fi
+	size=$(($(stat -Lc %s "$long") - $(stat -Lc %s "$raw")))
 	for command in 'pk-symbolize --no-inline' 'pk-fold --no-inline' 'pk-report --no-inline' 'pk-script -F comm,ip' 'pk-filter --pid 1-99999999' \
 		pk-unwind pk-merge-callchains; do
-		for kind in stream data; do
+		for kind in $kinds; do
 			# shellcheck disable=SC2086 # words
 			faults_of short "${short_of[$kind]}" "$bin/"$command -q
 			# shellcheck disable=SC2086 # words
 			faults_of long "${long_of[$kind]}" "$bin/"$command -q
-			size=$(($(stat -Lc %s "${long_of[$kind]}") - $(stat -Lc %s "${short_of[$kind]}")))
 			for from in file pipe; do
 				verdict faults "${command%% *}, $kind, $from" \
 					"$(calc %.2f "($(median 5 long-$from) - $(median 5 short-$from)) / $size * 1e6")" ' for each MB' '<=' 2
 			done
 		done
 	done
-	rm -f "$dir"/{short,long}.data
+	rm -f "$dir"/{short,long}.{data,zst}
 	[ $failures = "$before" ]
 }
 
