@@ -89,11 +89,19 @@ sub manual {
 	return $html;
 }
 
-# The links to all pages in a folder of the site, by title.
+# The pages for newcomers, in the order of the first table of docs/README.md.
+sub starting_pages {
+	my $place = 0;
+	my ($table) = file_text('docs/README.md') =~ /^## Start\n(.*?)^## /ms;
+	return map { ("docs/$_.html" => ++$place) } $table =~ /\]\((\S+?)\.md\)/g;
+}
+
+# The links to all pages in a folder of the site: first those for newcomers, then all others by title.
 sub links_to {
 	my ($from, $pattern) = @_;
+	my %place = starting_pages();
 	return join '', map { '<li><a href="' . relative($from, $_) . '"' . ($_ eq $from ? ' aria-current="page"' : '') . ">$title{$_}</a></li>\n" }
-		sort { lc $title{$a} cmp lc $title{$b} } grep { /$pattern/ } keys %title;
+		sort { ($place{$a} // 99) <=> ($place{$b} // 99) || lc $title{$a} cmp lc $title{$b} } grep { /$pattern/ } keys %title;
 }
 
 # Adds the list of pages and the search to a page.
