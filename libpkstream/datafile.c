@@ -682,12 +682,28 @@ static void find_data(struct pk_datafile *file, const uint8_t *header)
 	pk_datafile_note_end(file, &file->data);
 }
 
+bool pk_is_magic(const uint8_t *start)
+{
+	const uint64_t magic = pk_load_u64(start);
+
+	return magic == PERF_MAGIC2 || magic == __builtin_bswap64(PERF_MAGIC2) ||
+	       !memcmp(start, PERF_MAGIC1, 8);
+}
+
+bool pk_start_is_swapped(const uint8_t *start)
+{
+	const uint64_t magic = pk_load_u64(start);
+
+	/* The old magic has the same bytes in both orders, but the size of a header is small. */
+	return magic == __builtin_bswap64(PERF_MAGIC2) ||
+	       (magic != PERF_MAGIC2 && pk_load_u64(start + 8) > UINT32_MAX);
+}
+
 /* Another recording can follow the file in fd, perhaps inside a zstd frame. The bytes of that
  * recording become the last part of the stream. */
 static void add_next(struct pk_datafile *file)
 {
 	uint8_t magic[8];
-	uint64_t number;
 
 	if (file->end >= file->size)
 		return;
@@ -697,8 +713,7 @@ static void add_next(struct pk_datafile *file)
 						    "the data after the recording");
 		return;
 	}
-	number = pk_load_u64(magic);
-	if (number == PERF_MAGIC2 || number == __builtin_bswap64(PERF_MAGIC2) || pk_is_zstd(magic))
+	if (pk_is_magic(magic) || pk_is_zstd(magic))
 		add_piece(file, NULL, file->end, file->size - file->end);
 }
 
@@ -709,7 +724,7 @@ static enum pk_status parse(struct pk_datafile *file)
 
 	if (pk_datafile_load(file, 0, header, PK_DATAFILE_HEADER_OLD) != PK_OK)
 		return errno ? PK_IO : PK_TRUNCATED;
-	file->swapped = pk_load_u64(header) != PERF_MAGIC2;
+	file->swapped = pk_start_is_swapped(header);
 	header_size = pk_get_u64(file, header + 8);
 	if (header_size == PERF_FILE_HEADER_SIZE &&
 	    pk_datafile_load(file, 0, header, PERF_FILE_HEADER_SIZE) != PK_OK)

@@ -5,6 +5,17 @@
 
 #include "pkstream.h"
 
+/* ---- Magic ---- */
+
+/* Returns true if the 8 bytes at `start` are a magic of perf: PERFILE2 in one of the byte orders,
+ * or PERFFILE, which perf wrote before Linux 3.4. */
+bool pk_is_magic(const uint8_t *start);
+/* Returns true if the 16 bytes at `start`, a magic and the size of a header, have the other byte
+ * order than this machine. */
+bool pk_start_is_swapped(const uint8_t *start);
+
+/* ---- Directories ---- */
+
 struct pk_datadir;
 
 /* Opens the recording in the directory fd. The caller closes fd. *data is set to the descriptor of

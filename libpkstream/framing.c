@@ -70,22 +70,9 @@ enum pk_status pk_reader_fail_input(struct pk_reader *reader, enum pk_status sta
 #define FILE_HEADER_SIZE_OLD 72 /* size of a header without the feature bitmap */
 #define DIRECTORY_VERSION    1
 
-static bool is_magic(const uint8_t *p, bool *swapped)
-{
-	uint64_t magic = pk_load_u64(p);
-
-	*swapped = magic == __builtin_bswap64(PERF_MAGIC2);
-	return magic == PERF_MAGIC2 || *swapped;
-}
-
 static enum pk_status refuse_start(struct pk_reader *reader, const uint8_t *start, size_t size)
 {
-	bool swapped;
-
-	if (size >= 8 && !memcmp(start, PERF_MAGIC1, 8))
-		return pk_reader_fail(reader, PK_UNSUPPORTED,
-				      "a PERFFILE recording, of a perf before 3.x, begins");
-	if (size < 8 || !is_magic(start, &swapped))
+	if (size < 8 || !pk_is_magic(start))
 		return pk_reader_fail(reader, PK_CORRUPT,
 				      "neither a perf nor a pk recording begins");
 	if (size < PERF_PIPE_HEADER_SIZE)
@@ -176,9 +163,10 @@ static enum pk_status look_at_start(struct pk_reader *reader, bool *is_file)
 		return refuse_start(reader, start, reader->input.end - reader->input.begin);
 	if (status)
 		return pk_reader_fail_input(reader, status);
-	size = pk_load_u64(start + 8);
-	if (!is_magic(start, &swapped))
+	if (!pk_is_magic(start))
 		return refuse_start(reader, start, PERF_PIPE_HEADER_SIZE);
+	swapped = pk_start_is_swapped(start);
+	size = pk_load_u64(start + 8);
 	if (swapped)
 		size = __builtin_bswap64(size);
 	*is_file = size == PERF_FILE_HEADER_SIZE || size == FILE_HEADER_SIZE_OLD;
@@ -258,10 +246,10 @@ static enum pk_status at_end(struct pk_reader *reader)
 /* Sets *start to true if another stream, perhaps a compressed one, starts at the current offset. */
 static enum pk_status is_stream_start(struct pk_reader *reader, bool *start)
 {
-	bool swapped, zstd;
+	bool zstd;
 	enum pk_status status;
 
-	*start = is_magic(pk_input_at(&reader->input), &swapped);
+	*start = pk_is_magic(pk_input_at(&reader->input));
 	if (*start)
 		return PK_OK;
 	status = pk_input_detect_zstd(&reader->input, &zstd);
@@ -379,13 +367,12 @@ static enum pk_status inner_frame(struct pk_reader *reader, struct pk_record *re
 {
 	struct pk_input *inner = &reader->inner;
 	enum pk_status status = pk_input_want(inner, sizeof(struct perf_header));
-	bool swapped;
 
 	if (!status) {
 		struct perf_header header;
 
 		memcpy(&header, pk_input_at(inner), sizeof(header));
-		if (is_magic(pk_input_at(inner), &swapped))
+		if (pk_is_magic(pk_input_at(inner)))
 			return pk_reader_fail(reader, PK_CORRUPT,
 					      "a stream begins inside a COMPRESSED record");
 		if (reader->swapped)

@@ -19,14 +19,6 @@ static void magic(struct stream *s)
 	fill(s, 0, 16);
 }
 
-/* A stream in the format that perf used before PERFILE2. */
-static void magic_1(struct stream *s)
-{
-	bytes(s, "PERFFILE", 8);
-	num(s, 8, 16);
-	usual_event(s);
-}
-
 static void header_size(struct stream *s)
 {
 	PUT(s, "88", 0x32454c4946524550, 17);
@@ -276,7 +268,6 @@ static void no_end_then_another(struct stream *s)
 
 const struct vector bad_stream_vectors[] = {
 	{"magic", magic, false},
-	{"magic-1", magic_1, false},
 	{"header-size", header_size, false},
 	{"empty", empty, false},
 	{"header-cut", header_cut, false},

@@ -233,6 +233,12 @@ static void old(struct stream *s)
 	file_data_end(s, &f);
 }
 
+static void magic_1(struct stream *s)
+{
+	old(s);
+	memcpy(s->data, "PERFFILE", 8);
+}
+
 /* Attrs of different sizes in one table. Each table entry has the size of the longest attr. */
 static void attr_sizes(struct stream *s)
 {
@@ -332,6 +338,7 @@ const struct vector file_vectors[] = {
 	{"file", whole, true},
 	{"file-feature-large", feature_large, true},
 	{"file-old", old, true},
+	{"file-magic-1", magic_1, true},
 	{"file-attr-sizes", attr_sizes, true},
 	{"file-attrs-last", attrs_last, false},
 	{"file-no-ids", no_ids, false},

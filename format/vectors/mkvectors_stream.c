@@ -21,6 +21,14 @@ static void usual_session(struct stream *s)
 	bare(s, 68);
 }
 
+/* The magic that perf wrote before PERFILE2. It does not show the byte order. */
+static void magic_1(struct stream *s)
+{
+	usual_session(s);
+	memcpy(s->data, "PERFFILE", 8);
+	usual_session(s);
+}
+
 static void concatenated(struct stream *s)
 {
 	bool first = s->big;
@@ -272,6 +280,7 @@ static void like_perf(struct stream *s)
 const struct vector stream_vectors[] = {
 	{"header-only", header_only, true},
 	{"like-perf", like_perf, true},
+	{"magic-1", magic_1, true},
 	{"concatenated", concatenated, true},
 	{"zstd-one", zstd_one, true},
 	{"zstd-frames", zstd_frames, false},

@@ -35,4 +35,5 @@ cp "$vectors/bad/file-of-directory-2.pk" folder/data
 try folder
 try "$vectors/bad/file-of-directory-le.pk"
 try "$vectors/bad/file-interrupted-le.pk"
-try "$vectors/bad/magic-1.pk"
+try "$vectors/good/magic-1-be.pk"
+try "$vectors/good/file-magic-1-be.pk"
