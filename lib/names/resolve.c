@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "characters.h"
 #include "demangle.h"
@@ -195,7 +196,7 @@ static bool may_be_ours(struct resolver *resolver, const struct pk_image *image,
 {
 	if (origin == ELSEWHERE_OTHER)
 		return false;
-	if (origin <= ELSEWHERE && !resolver->unproven) {
+	if (origin <= ELSEWHERE && !resolver->unproven && !access(image->path, F_OK)) {
 		resolver->unproven = true;
 		pk_messages_warn(resolver->messages,
 				 "%s: recorded on another machine and without a build-id: the file "
