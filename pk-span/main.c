@@ -19,6 +19,7 @@ struct opts {
 		size_t count, capacity;
 	} files;
 	bool has_preset;
+	uint64_t every;
 };
 
 static int set_critical(const struct pk_option *option, void *at, const char *text)
@@ -52,6 +53,7 @@ static const struct pk_option rows[] = {
 	{0, "view", "NAME", PK_PRESET, "like PRESET", AT(presets)},
 	{.kind = PK_ROWS, .rows = pk_span_rows, AT(span)},
 	PK_TITLE("Instead of spans"),
+	{0, "every", "TIME", PK_TIME, "the open spans at each multiple of TIME", AT(every)},
 	{0, "critical", "[TID]", PK_CALL, "the critical path of the command, or of a thread",
 	 AT(critical), .parse = set_critical, .wants = "the tid of a thread, or nothing"},
 	{0, "critical-of", "EVENT", PK_CALL, "the critical path of each span of this event",
@@ -124,8 +126,12 @@ int main(int argc, char **argv)
 	result = pk_parse_options(&command, opts, &argc, &argv);
 	if (result < 0 && opts->critical.id && !opts->critical.of)
 		result = pk_usage_error("--critical-id needs --critical-of");
+	if (result < 0 && opts->every && opts->critical.wanted)
+		result = pk_usage_error("--every and --critical: choose one of them");
 	if (result < 0 && !opts->critical.wanted)
 		result = pk_span_options_check(&opts->span);
+	for (size_t i = 0; result < 0 && i < opts->span.count; i++)
+		opts->span.definitions[i]->pairing.every = opts->every;
 	if (result < 0) {
 		const struct pk_stage_options stage = {.program = "pk-span",
 						       .argc = argc,

@@ -2,6 +2,7 @@
 /* Records are written in the order in which they are read. The derived events are announced after
  * the events of the input. Their formats are written before the first record that has a time. At
  * that point, the names and formats of all events are known. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,9 +207,10 @@ static void announce(void *arg)
 
 static void write_name(struct spanner *s, const struct pk_span_kind *kind)
 {
-	char name[PK_SPAN_NAME_SIZE] = {0};
+	char name[PK_SPAN_NAME_SIZE + sizeof(PK_OPEN_SYSTEM)] = {0};
 
-	pk_span_name(kind->definition->name, name);
+	snprintf(name, sizeof(name), "%s:%s", pk_span_system(kind->pairing),
+		 kind->definition->name);
 	pk_writer_update(s->run->writer, PERF_EVENT_UPDATE_NAME, kind->derived->id, name,
 			 PK_ALIGN8(strlen(name) + 1));
 }

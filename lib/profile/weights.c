@@ -158,6 +158,13 @@ static bool is_heap(const struct pk_event *event, const char *name)
 	return event->attr.type == PERF_TYPE_TRACEPOINT && !strcmp(event->name, name);
 }
 
+/* Returns true for spans, and for the open spans of pk-span --every. */
+static bool is_derived(const struct pk_event *event)
+{
+	return pk_event_is_span(event) || (event->attr.type == PERF_TYPE_TRACEPOINT &&
+					   !strncmp(event->name, "open:", strlen("open:")));
+}
+
 bool pk_event_is_span(const struct pk_event *event)
 {
 	return event->attr.type == PERF_TYPE_TRACEPOINT &&
@@ -171,7 +178,7 @@ static bool has_spans(const struct pk_events *events)
 	const size_t count = pk_events_count(events);
 
 	for (size_t i = count < 64 ? 0 : count - 64; i < count; i++)
-		if (pk_event_is_span(pk_events_at(events, i)))
+		if (is_derived(pk_events_at(events, i)))
 			return true;
 	return false;
 }
@@ -232,7 +239,7 @@ static enum pk_weight_rule choose(struct pk_weights *weights, const struct pk_ev
 	} else if (!options->each_event &&
 		   has_spans(pk_reader_events(pk_context_reader(weights->context)))) {
 		weights->any_spans = true;
-		if (!pk_event_is_span(event))
+		if (!is_derived(event))
 			return PK_RULE_SKIP;
 		return pk_texts_add(&weights->kinds, event->name, strlen(event->name))
 			       ? PK_RULE_PERIOD
@@ -266,7 +273,7 @@ static enum pk_weight_rule find_field(struct pk_weights *weights, const struct p
 static void set_rule(struct pk_weights *weights, const struct pk_event *event,
 		     struct event_rule *rule)
 {
-	const bool occurrence = pk_event_is_occurrence(event) && !pk_event_is_span(event);
+	const bool occurrence = pk_event_is_occurrence(event) && !is_derived(event);
 
 	rule->rule = (uint8_t)choose(weights, event, rule);
 	if (rule->rule != PK_RULE_PERIOD)
@@ -295,7 +302,7 @@ static const char *unit_of(const struct pk_weights *weights, const struct pk_eve
 		return weights->options->field;
 	if (clock || is_off_cpu(event) || pk_event_is_span(event))
 		return "nanoseconds";
-	if (is_heap(event, "heap:alloc"))
+	if (is_heap(event, "heap:alloc") || is_heap(event, "open:memory"))
 		return "bytes";
 	return rule->counter;
 }

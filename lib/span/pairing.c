@@ -177,6 +177,7 @@ enum pk_status pk_pairing_init(struct pk_pairing *pairing, struct pk_context *co
 void pk_pairing_prepare(struct pk_pairing *pairing, struct pk_span_format *format,
 			void (*complain)(void *arg, const char *text), void *arg)
 {
+	pairing->fields.has_age = pairing->every;
 	pk_span_fields_prepare(&pairing->fields, format, complain, arg);
 	pairing->prepared = true;
 }
@@ -261,6 +262,8 @@ static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open
 	const uint8_t *carried = (const uint8_t *)(start + 1);
 	struct pk_span_place place;
 
+	if (pairing->every && how != PK_SPAN_OPEN)
+		return PK_OK;
 	start->place.callchain.data = carried + start->carried_size;
 	if (start->resets != pairing->resets)
 		start->place.stack = 0;
@@ -270,6 +273,9 @@ static enum pk_status emit(struct pk_pairing *pairing, struct pk_open_span *open
 		pairing->counts.shorter++;
 		return PK_OK;
 	}
+	span.period = !pairing->every		  ? span.duration
+		      : pairing->fields.has_level ? open->amount
+						  : 1;
 	place = place_of(pairing, start, end);
 	if (pairing->chainless)
 		place.callchain.count = 0;
@@ -405,10 +411,44 @@ static enum pk_status start_span(struct pk_pairing *pairing, const struct pk_spa
 	return PK_NOMEM;
 }
 
-static void note_time(struct pk_pairing *pairing, const struct pk_record *record)
+/* Emits all spans that are open, as spans that last until this time. */
+static enum pk_status emit_open(struct pk_pairing *pairing, uint64_t time)
 {
-	if (record->time != PK_NO_TIME && record->time > pairing->last)
-		pairing->last = record->time;
+	enum pk_status status = PK_OK;
+	struct pk_open_span *open = pairing->open.pool->oldest;
+
+	for (; open && !status; open = open->newer)
+		if (open->set == &pairing->open)
+			status = emit(pairing, open, NULL, time, PK_SPAN_OPEN);
+	return status;
+}
+
+/* Emits the open spans at each multiple of `every` after the last record, up to this time. In a
+ * long time without records, only the last multiples are used. */
+static enum pk_status emit_often(struct pk_pairing *pairing, uint64_t time)
+{
+	enum { MOST = 1000 };
+	const uint64_t now = time / pairing->every;
+	uint64_t i = pairing->last / pairing->every;
+	enum pk_status status = PK_OK;
+
+	if (now - i > MOST)
+		i = now - MOST;
+	while (i < now && !status)
+		status = emit_open(pairing, ++i * pairing->every);
+	return status;
+}
+
+static enum pk_status note_time(struct pk_pairing *pairing, const struct pk_record *record)
+{
+	enum pk_status status = PK_OK;
+
+	if (record->time == PK_NO_TIME || record->time <= pairing->last)
+		return PK_OK;
+	if (pk_unlikely(pairing->every) && pairing->prepared)
+		status = emit_often(pairing, record->time);
+	pairing->last = record->time;
+	return status;
 }
 
 /* Handles a sample according to the plan of its event. */
@@ -445,7 +485,7 @@ enum pk_status pk_pairing_sample(struct pk_pairing *pairing, const struct pk_rec
 	*paired = false;
 	if (!plan)
 		return PK_NOMEM;
-	note_time(pairing, record);
+	PK_TRY(note_time(pairing, record));
 	if (pk_unlikely(record->size < record->event->layout.fixed_size) || !plan->is_used)
 		return PK_OK;
 	for (int role = 0; role < PK_SPAN_RULES; role++) {
@@ -487,7 +527,7 @@ enum pk_status pk_pairing_record(struct pk_pairing *pairing, const struct pk_rec
 {
 	const struct perf_record_comm *comm = (const void *)record->data;
 
-	note_time(pairing, record);
+	PK_TRY(note_time(pairing, record));
 	if (record->type == PERF_RECORD_COMM)
 		return pk_table_set_u64(&pairing->named, comm->tid, ++pairing->names);
 	if (pk_definition_of(record) == PK_RESET)
@@ -507,17 +547,6 @@ void pk_pairing_start_session(struct pk_pairing *pairing)
 	pairing->prepared = false;
 	pk_table_clear(&pairing->named);
 	pairing->last = pairing->resets = pairing->names = 0;
-}
-
-static enum pk_status emit_open(struct pk_pairing *pairing)
-{
-	enum pk_status status = PK_OK;
-	struct pk_open_span *open = pairing->open.pool->oldest;
-
-	for (; open && !status; open = open->newer)
-		if (open->set == &pairing->open)
-			status = emit(pairing, open, NULL, pairing->last, PK_SPAN_OPEN);
-	return status;
 }
 
 /* Removes one open span of the task and returns it. Returns NULL if there is none. */
@@ -555,7 +584,7 @@ enum pk_status pk_pairing_exit(struct pk_pairing *pairing, uint32_t tid, uint64_
 
 enum pk_status pk_pairing_end_task(struct pk_pairing *pairing, uint32_t tid, uint64_t time)
 {
-	return close_task(pairing, tid, time, pairing->unfinished, PK_SPAN_OPEN);
+	return close_task(pairing, tid, time, pairing->unfinished && !pairing->every, PK_SPAN_OPEN);
 }
 
 bool pk_pairing_has_starts(const struct pk_pairing *pairing)
@@ -579,7 +608,7 @@ enum pk_status pk_pairing_end(struct pk_pairing *pairing)
 	counts->unstarted = open->unmatched;
 	for (int role = 0; role < PK_SPAN_RULES; role++)
 		pk_span_rules_end_session(&pairing->plans.rules[role]);
-	return pairing->unfinished && pairing->prepared ? emit_open(pairing) : PK_OK;
+	return pairing->unfinished && pairing->prepared ? emit_open(pairing, pairing->last) : PK_OK;
 }
 
 void pk_pairing_free(struct pk_pairing *pairing)

@@ -46,7 +46,9 @@ struct pk_span {
 	uint32_t pid, tid;	/* the task of the span: from `place`, or from the field of
 				 * pk_pairing_set_task() */
 	uint64_t end, duration; /* in ns */
-	bool gap;		/* records were lost during the span */
+	uint64_t period; /* of the sample: the duration, or for pk_pairing.every, the amount of
+			  * the level, or 1 */
+	bool gap;	 /* records were lost during the span */
 	/* values of the span, one for each field of the format. */
 	const struct pk_span_value *values;
 };
@@ -83,6 +85,9 @@ struct pk_pairing {
 	/* Also emit spans that have no end. These are spans that are open at the end of the session
 	 * or of their task, and spans that another start replaces. */
 	bool unfinished;
+	/* If this is not 0, emits no spans when they end. Instead, emits all open spans at each
+	 * multiple of this time in ns. They have the field "age" instead of "duration". */
+	uint64_t every;
 	bool chainless; /* spans have no callchain */
 	bool task_ends; /* when a task ends, its open spans end */
 	/* User parts of deferred callchains, shared by all pairings of the pool. If it is NULL,

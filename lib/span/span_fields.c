@@ -261,7 +261,7 @@ void pk_span_fields_prepare(struct pk_span_fields *fields, struct pk_span_format
 	for (size_t i = 0; i < pk_events_count(events); i++)
 		(void)pk_span_plans_of(fields->plans, pk_events_at(events, i));
 	pk_span_format_add(format, "start", PK_VALUE_NUMBER);
-	pk_span_format_add(format, "duration", PK_VALUE_NUMBER);
+	pk_span_format_add(format, fields->has_age ? "age" : "duration", PK_VALUE_NUMBER);
 	for (size_t i = 0; i < columns->count; i++) {
 		struct pk_span_column *each = &columns->items[i];
 

@@ -12,6 +12,7 @@ struct pk_span_fields {
 	/* Set by the caller: */
 	struct pk_span_plans *plans;
 	bool has_level; /* spans have the fields "level" and "others" */
+	bool has_age;	/* spans have the field "age" instead of "duration" */
 	/* Returns whether a carried text with this name is used. If it is NULL, all are used. Spans
 	 * do not have the texts that are not used. */
 	bool (*uses)(void *arg, const char *name);

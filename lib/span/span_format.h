@@ -35,6 +35,7 @@ struct pk_span_format {
 };
 
 #define PK_SPAN_SYSTEM "pk"
+#define PK_OPEN_SYSTEM "open" /* of the events that pk_pairing.every makes */
 
 /* Starts a format that has no fields yet. The name must be valid. */
 void pk_span_format_start(struct pk_span_format *format, const char *name, uint32_t id,

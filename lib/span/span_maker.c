@@ -101,10 +101,11 @@ static enum pk_status prepare_kind(struct pk_span_maker *maker, struct pk_span_k
 				   struct buffer *payload, bool big_endian)
 {
 	const struct pk_bytes before = {(const uint8_t *)payload->data, payload->size};
-	struct pk_tracing_format format = {.system = PK_SPAN_SYSTEM, .id = kind->derived->format};
+	struct pk_tracing_format format = {.id = kind->derived->format};
 	struct buffer text = {0}, merged = {0};
 	enum pk_status status = PK_NOMEM;
 
+	format.system = pk_span_system(kind->pairing);
 	pk_span_format_start(&kind->format, kind->definition->name, kind->derived->format,
 			     big_endian);
 	pk_pairing_prepare(kind->pairing, &kind->format, maker->complain, maker->arg);
@@ -262,6 +263,11 @@ void pk_span_name(const char *definition, char name[PK_SPAN_NAME_SIZE])
 	snprintf(name, PK_SPAN_NAME_SIZE, PK_SPAN_SYSTEM ":%s", definition);
 }
 
+const char *pk_span_system(const struct pk_pairing *pairing)
+{
+	return pairing->every ? PK_OPEN_SYSTEM : PK_SPAN_SYSTEM;
+}
+
 struct pk_derived_sample pk_span_kind_sample(const struct pk_span_kind *kind,
 					     const struct pk_span *span, uint32_t trailers)
 {
@@ -274,7 +280,7 @@ struct pk_derived_sample pk_span_kind_sample(const struct pk_span_kind *kind,
 		.cpu = place->cpu,
 		.ip = place->ip,
 		.time = span->end,
-		.period = span->duration,
+		.period = span->period,
 		.callchain = place->callchain,
 		.raw_size = pk_span_format_size(format, span->values),
 		.trailers = trailers,

@@ -110,6 +110,8 @@ static inline bool pk_span_maker_is_due(const struct pk_record *record)
 /* Writes the name of the derived event of a definition, such as "pk:syscall". */
 #define PK_SPAN_NAME_SIZE (sizeof(PK_SPAN_SYSTEM) + 1 + PK_FIELD_NAME_SIZE + 8)
 void pk_span_name(const char *definition, char name[PK_SPAN_NAME_SIZE]);
+/* Returns the part of the name before the colon. */
+const char *pk_span_system(const struct pk_pairing *pairing);
 /* Returns the sample of a span. It has the stack of the span's start or end, but not of both.
  * `trailers` are the PK_TRAILER_* bits of the session. */
 struct pk_derived_sample pk_span_kind_sample(const struct pk_span_kind *kind,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The set of addresses of sampled memory that is still allocated. free() looks up each address, and
- * nearly all addresses are not in the set. A small table of counters answers most lookups. */
+ * nearly all addresses are not in the set. Two tables of counters answer most lookups. */
 #include <stdatomic.h>
 
 #include "preload.h"
@@ -10,30 +10,47 @@
 #define BUCKETS	    (1u << BUCKET_BITS)
 #define SLOTS	    8 /* addresses in a bucket */
 #define NEIGHBOURS  4 /* an address is in its bucket or in one of the next ones */
-/* Number of counters. All of them fit into the cache of a core. */
-#define FILTER_BITS 15
-#define FILTER_MAX  255 /* a counter with this value stays at it */
+/* Numbers of counters. The first table takes only an eighth of the fastest cache of a core, most of
+ * which is left to the program. The second table is for programs with thousands of addresses. */
+#define FIRST_BITS  12
+#define SECOND_BITS 15
+#define COUNTER_MAX 255 /* a counter with this value stays at it */
 
 static _Alignas(64) _Atomic(uintptr_t) buckets[BUCKETS][SLOTS];
-static _Atomic(uint8_t) filter[1u << FILTER_BITS];
+static _Atomic(uint8_t) first[1u << FIRST_BITS], second[1u << SECOND_BITS];
 
 static uint64_t hash_of(uintptr_t address)
 {
 	return (uint64_t)address * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static _Atomic(uint8_t) *filter_of(uint64_t hash)
+static _Atomic(uint8_t) *first_of(uint64_t hash)
 {
-	return &filter[hash >> (64 - FILTER_BITS)];
+	return &first[hash >> (64 - FIRST_BITS)];
+}
+
+static _Atomic(uint8_t) *second_of(uint64_t hash)
+{
+	return &second[hash >> (64 - SECOND_BITS)];
+}
+
+/* Adds 1 or -1 to a counter. */
+static void count(_Atomic(uint8_t) *counter, int step)
+{
+	uint8_t old = atomic_load(counter);
+
+	while (old < COUNTER_MAX &&
+	       !atomic_compare_exchange_weak(counter, &old, (uint8_t)(old + step)))
+		;
 }
 
 /* Replaces `old` by `new` in the buckets of the hash. Returns false if `old` is not there. */
 static bool replace(uint64_t hash, uintptr_t old, uintptr_t new)
 {
-	const unsigned int first = (unsigned int)(hash >> 16) % BUCKETS;
+	const unsigned int home = (unsigned int)(hash >> 16) % BUCKETS;
 
 	for (unsigned int i = 0; i < NEIGHBOURS; i++) {
-		_Atomic(uintptr_t) *bucket = buckets[(first + i) % BUCKETS];
+		_Atomic(uintptr_t) *bucket = buckets[(home + i) % BUCKETS];
 
 		for (unsigned int slot = 0; slot < SLOTS; slot++) {
 			uintptr_t expected = old;
@@ -49,26 +66,23 @@ static bool replace(uint64_t hash, uintptr_t old, uintptr_t new)
 bool live_add(const void *p)
 {
 	const uint64_t hash = hash_of((uintptr_t)p);
-	_Atomic(uint8_t) *count = filter_of(hash);
-	uint8_t old = atomic_load(count);
 
 	if (!replace(hash, 0, (uintptr_t)p))
 		return false;
-	while (old < FILTER_MAX && !atomic_compare_exchange_weak(count, &old, (uint8_t)(old + 1)))
-		;
+	count(second_of(hash), 1);
+	count(first_of(hash), 1);
 	return true;
 }
 
 bool live_remove(const void *p)
 {
 	const uint64_t hash = hash_of((uintptr_t)p);
-	_Atomic(uint8_t) *count = filter_of(hash);
-	uint8_t old = atomic_load_explicit(count, memory_order_relaxed);
 
-	if (!heap_unlikely(old) || !replace(hash, (uintptr_t)p, 0))
+	if (!heap_unlikely(atomic_load_explicit(first_of(hash), memory_order_relaxed)) ||
+	    !atomic_load_explicit(second_of(hash), memory_order_relaxed) ||
+	    !replace(hash, (uintptr_t)p, 0))
 		return false;
-	while (old && old < FILTER_MAX &&
-	       !atomic_compare_exchange_weak(count, &old, (uint8_t)(old - 1)))
-		;
+	count(first_of(hash), -1);
+	count(second_of(hash), -1);
 	return true;
 }
