@@ -198,7 +198,7 @@ void heap_allocated(const struct heap_registers *registers, const void *p, size_
 	errno = error;
 }
 
-bool heap_forget(const void *p)
+bool heap_forget_sampled(const void *p)
 {
 	if (heap_link.mean != 1)
 		return live_remove(p);

@@ -100,6 +100,8 @@ static void map_ring(const struct heap_reply *reply, int memory)
 				       .size = size,
 				       .mean = reply->mean,
 				       .stack_size = reply->stack_size};
+	if (reply->mean == 1)
+		live_set_all();
 	atomic_thread_fence(memory_order_release);
 	heap_link.ring = ring;
 }

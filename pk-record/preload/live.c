@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The set of addresses of sampled memory that is still allocated. free() looks up each address, and
  * nearly all addresses are not in the set. Two tables of counters answer most lookups. */
-#include <stdatomic.h>
-
 #include "preload.h"
 
 /* The size of the set: buckets of one cache line each, which are only touched by samples. */
@@ -10,28 +8,23 @@
 #define BUCKETS	    (1u << BUCKET_BITS)
 #define SLOTS	    8 /* addresses in a bucket */
 #define NEIGHBOURS  4 /* an address is in its bucket or in one of the next ones */
-/* Numbers of counters. The first table takes only an eighth of the fastest cache of a core, most of
- * which is left to the program. The second table is for programs with thousands of addresses. */
-#define FIRST_BITS  12
+/* A second table of counters, for programs with thousands of addresses. The first one takes only an
+ * eighth of the fastest cache of a core, most of which is left to the program. */
 #define SECOND_BITS 15
 #define COUNTER_MAX 255 /* a counter with this value stays at it */
 
 static _Alignas(64) _Atomic(uintptr_t) buckets[BUCKETS][SLOTS];
-static _Atomic(uint8_t) first[1u << FIRST_BITS], second[1u << SECOND_BITS];
-
-static uint64_t hash_of(uintptr_t address)
-{
-	return (uint64_t)address * UINT64_C(0x9e3779b97f4a7c15);
-}
+static _Atomic(uint8_t) second_counters[1u << SECOND_BITS];
+_Atomic(uint8_t) live_counters[1u << LIVE_BITS];
 
 static _Atomic(uint8_t) *first_of(uint64_t hash)
 {
-	return &first[hash >> (64 - FIRST_BITS)];
+	return &live_counters[hash >> (64 - LIVE_BITS)];
 }
 
 static _Atomic(uint8_t) *second_of(uint64_t hash)
 {
-	return &second[hash >> (64 - SECOND_BITS)];
+	return &second_counters[hash >> (64 - SECOND_BITS)];
 }
 
 /* Adds 1 or -1 to a counter. */
@@ -65,7 +58,7 @@ static bool replace(uint64_t hash, uintptr_t old, uintptr_t new)
 
 bool live_add(const void *p)
 {
-	const uint64_t hash = hash_of((uintptr_t)p);
+	const uint64_t hash = live_hash(p);
 
 	if (!replace(hash, 0, (uintptr_t)p))
 		return false;
@@ -76,13 +69,19 @@ bool live_add(const void *p)
 
 bool live_remove(const void *p)
 {
-	const uint64_t hash = hash_of((uintptr_t)p);
+	const uint64_t hash = live_hash(p);
 
-	if (!heap_unlikely(atomic_load_explicit(first_of(hash), memory_order_relaxed)) ||
-	    !atomic_load_explicit(second_of(hash), memory_order_relaxed) ||
+	/* An address of 0 is that of a free place in the set. */
+	if (!p || !atomic_load_explicit(second_of(hash), memory_order_relaxed) ||
 	    !replace(hash, (uintptr_t)p, 0))
 		return false;
 	count(first_of(hash), -1);
 	count(second_of(hash), -1);
 	return true;
+}
+
+void live_set_all(void)
+{
+	for (size_t i = 0; i < sizeof(live_counters); i++)
+		atomic_store_explicit(&live_counters[i], COUNTER_MAX, memory_order_relaxed);
 }

@@ -8,6 +8,7 @@
  * preserves errno and is no point where a thread can be cancelled.
  */
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -80,16 +81,36 @@ struct heap_registers {
 /* Takes a sample if the thread must take one now. Call it after an allocation of `size` bytes at
  * `p` if heap_is_due() has returned true. */
 void heap_allocated(const struct heap_registers *registers, const void *p, size_t size);
-/* Returns true if the release of this memory must be recorded. Afterwards the memory counts as
- * released. Call it before the memory is released. */
-bool heap_forget(const void *p);
 /* Counts memory again that was not released although heap_forget() was called. */
 void heap_remember(const void *p);
+/* heap_forget() for an address that can be sampled memory. */
+bool heap_forget_sampled(const void *p);
 /* Records the release of memory for which heap_forget() has returned true, at the time `time`. */
 void heap_freed(const void *p, uint64_t time);
 
 /* ---- Sampled memory that is still allocated (live.c) ---- */
 
+/* Counters of addresses by their hash. A counter of 0 shows that no address with this hash is in
+ * the set. If each allocation is recorded, the set is not used, and no counter is 0. */
+#define LIVE_BITS 12
+extern _Atomic(uint8_t) live_counters[1u << LIVE_BITS];
+
+static inline uint64_t live_hash(const void *p)
+{
+	return (uint64_t)(uintptr_t)p * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* Returns true if the release of this memory must be recorded. Afterwards the memory counts as
+ * released. Call it before the memory is released. */
+static inline bool heap_forget(const void *p)
+{
+	return heap_unlikely(atomic_load_explicit(&live_counters[live_hash(p) >> (64 - LIVE_BITS)],
+						  memory_order_relaxed)) &&
+	       heap_forget_sampled(p);
+}
+
+/* Sets all counters, because each allocation is recorded. */
+void live_set_all(void);
 /* Adds an address. Returns false if there is no room for it. */
 bool live_add(const void *p);
 /* Removes an address. Returns true if it was there. */

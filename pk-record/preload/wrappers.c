@@ -56,7 +56,7 @@ static _Atomic(size_t) early_used;
 
 static bool is_early(const void *p)
 {
-	return (const char *)p >= early && (const char *)p < early + sizeof(early);
+	return (uintptr_t)p - (uintptr_t)early < sizeof(early);
 }
 
 static void *early_malloc(size_t size)
@@ -128,7 +128,7 @@ EXPORT void *calloc(size_t count, size_t size)
 
 EXPORT void free(void *p)
 {
-	if (heap_unlikely(!next.malloc || is_early(p)))
+	if (heap_unlikely(!next.free || is_early(p)))
 		return;
 	if (heap_unlikely(heap_forget(p)))
 		heap_freed(p, heap_now());
