@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -156,12 +157,33 @@ static void after_fork(void)
 	errno = error;
 }
 
+/* pthread_atfork() of glibc is not in its shared library, and calls this function. musl does not
+ * have it. */
+extern int __register_atfork(void (*before)(void), void (*parent)(void), void (*child)(void),
+			     void *library) __attribute__((weak));
+extern void *__dso_handle __attribute__((visibility("hidden")));
+
+static void follow_forks(void)
+{
+	int (*atfork)(void (*)(void), void (*)(void), void (*)(void));
+	void *function;
+
+	if (__register_atfork) {
+		__register_atfork(NULL, NULL, after_fork, &__dso_handle);
+		return;
+	}
+	function = dlsym(RTLD_DEFAULT, "pthread_atfork");
+	memcpy(&atfork, &function, sizeof(atfork));
+	if (atfork)
+		atfork(NULL, NULL, after_fork);
+}
+
 __attribute__((constructor)) static void begin(void)
 {
 	const int error = errno;
 
 	if (link_start())
-		pthread_atfork(NULL, NULL, after_fork);
+		follow_forks();
 	errno = error;
 }
 

@@ -97,7 +97,8 @@ pk-fold -q --by pid named.pk | awk -F';' '/descend/ { n[$1]++ } /plain_site/ { m
 heap --heap=1 signals 300
 
 # The program goes on if the reader of the stream ends, and if pk-record is killed.
-{ pk-record -q --heap=1 -m 256k -- heap_sites many 200 3>&1 >&3 3>&- | head -c 10000 >/dev/null; } 3>&1 >out2 2>err
+pk-record -q --heap=1 -m 256k -o /dev/fd/4 -- heap_sites many 2000 4> >(head -c 10000 >/dev/null) >out 2>err
+grep -q '^40000 ' out || fail "the program ended with the reader of the stream: $(cat out err)"
 mkfifo dots
 pk-record -q --heap=1 -m 256k -o killed.pk -- heap_sites long 1000 >dots 2>err &
 recorder=$!
@@ -108,9 +109,47 @@ read -r -n 30 -u 4 dotted || fail "the program ended with pk-record"
 [ ${#dotted} = 30 ] || fail "the program ended with pk-record: $dotted"
 exec 4<&-
 
+# The program goes on if the disk is full.
+pk-record --heap=1 -o /dev/full -- heap_sites many 2000 >out 2>err
+[ $? = 1 ] || fail "a full disk: status $?"
+grep -q 'No space left on device: the recording is not complete' err || fail "a full disk: $(cat err)"
+grep -q '^40000 ' out || fail "the program ended with the disk: $(cat out)"
+
+# Programs of musl.
+if command -v musl-gcc >/dev/null; then
+	cat >musl.c <<-'EOF'
+		#include <stdlib.h>
+		#include <sys/wait.h>
+		#include <unistd.h>
+		static void *volatile kept;
+		__attribute__((noinline)) static void in_child(void) { kept = malloc(1000001); }
+		__attribute__((noinline)) static void in_parent(void) { kept = malloc(2000002); }
+		int main(void)
+		{
+			in_parent();
+			if (!fork()) {
+				in_child();
+				_exit(0);
+			}
+			return wait(NULL) < 0;
+		}
+	EOF
+	musl-gcc -O1 -g -fno-builtin -o musl musl.c 2>err || fail "$(cat err)"
+	pk-record -q --heap=1 -o heap.pk -- ./musl 2>err || fail "a program of musl: $(cat err)"
+	pk-unwind -q heap.pk | pk-symbolize -q | pk-fold -q --by none | grep -oE 'in_[a-z]*;malloc [0-9]*' | sort >found
+	printf '%s\n' 'in_child;malloc 1000001' 'in_parent;malloc 2000002' | diff - found >differ || fail "a program of musl: $(cat differ)"
+else
+	echo "no musl-gcc: programs of musl are not tested" >&2
+fi
+
 # What cannot be recorded is said.
 echo 'int main(void) { return 0; }' | ${CC:-gcc} -static -x c -o static - 2>err || fail "$(cat err)"
 pk-record --heap -o static.pk -- ./static 2>err
 grep -q 'no process has loaded libpkheap.so' err || fail "a static program: $(cat err)"
+echo 'int main(void) { return 0; }' | ${CC:-gcc} -x c -o setuid - 2>err || fail "$(cat err)"
+if [ "$(id -u)" = 0 ] && chown 65534 setuid 2>err && chmod u+s setuid && ./setuid; then
+	pk-record --heap -o static.pk -- ./setuid 2>err
+	grep -q 'no process has loaded libpkheap.so' err || fail "a program with setuid: $(cat err)"
+fi
 pk-record --heap -p $$ 2>err
 [ $? = 2 ] || fail "--heap -p is accepted"
