@@ -182,11 +182,12 @@ void heap_allocated(const struct heap_registers *registers, const void *p, size_
 	}
 	thread->inside = true;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	if (!thread->random && heap_link.mean) {
+	/* A library can allocate memory before the constructor of this one has connected. */
+	if (!thread->random && (heap_link.mean || link_start())) {
 		thread_start(thread, heap_link.mean);
 		thread->left -= (int64_t)size;
 	}
-	if (thread->left < 0 && (heap_link.ring || link_start())) {
+	if (thread->left < 0 && thread->random && (heap_link.ring || link_start())) {
 		thread_draw(thread, heap_link.mean);
 		if (heap_link.mean > 1 && !live_add(p))
 			lose(size);
