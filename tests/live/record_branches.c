@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* record_branches [-k DISTANCE] PERIOD PROGRAM [ARG...] >STREAM: runs a program with one thread,
- * one instruction after the other, and writes a stream as pk-record -b does on a processor that
- * records branches. After each PERIOD taken branches, there is a sample with the last 32 of them.
- * The records are exact: no branch is lost. The output of the program goes to stderr. With -k, the
- * code of the program becomes that of a kernel, whose addresses are higher by DISTANCE. Exits with
- * 77 on another machine than x86-64. */
+/* record_branches [-g | -k DISTANCE] PERIOD PROGRAM [ARG...] >STREAM: runs a program with one
+ * thread, one instruction after the other, and writes a stream as pk-record -b does on a processor
+ * that records branches. After each PERIOD taken branches, there is a sample with the last 32 of
+ * them. The records are exact: no branch is lost. The output of the program goes to stderr. With
+ * -g, samples also have callchains. With -k, the code of the program becomes that of a kernel,
+ * whose addresses are higher by DISTANCE. Exits with 77 on another machine than x86-64. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
@@ -23,19 +23,18 @@
 
 #ifdef __x86_64__
 
-enum { ENTRIES = 32, MAPS_MAX = 256, PATH_SIZE = 512 };
+enum { ENTRIES = 32, CHAIN_MAX = 64, MAPS_MAX = 256, PATH_SIZE = 512 };
 
 struct PERF_RECORD_TYPE entry {
 	uint64_t from, to, flags;
 };
 
-/* The fields of a sample, before its branches. */
+/* A sample. Its callchain and its branches follow. */
 struct PERF_RECORD_TYPE sample {
 	struct perf_header header;
 	uint64_t ip;
 	uint32_t pid, tid;
-	uint64_t time, period, nr;
-	struct entry entries[ENTRIES];
+	uint64_t time, period;
 };
 
 /* What is recorded. */
@@ -43,6 +42,7 @@ static struct recording {
 	struct pk_writer *writer;
 	pid_t pid;
 	uint64_t period, time, branches;
+	bool stacks;		    /* samples have callchains */
 	uint64_t distance;	    /* what is added to all addresses; 0 without -k */
 	struct entry ring[ENTRIES]; /* branch number n is ring[n % ENTRIES] */
 	uint64_t maps[MAPS_MAX];    /* the starts of the maps that were written */
@@ -188,7 +188,8 @@ static void write_event(void)
 	attr.size = sizeof(attr);
 	attr.sample_period = r.period;
 	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			   PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK;
+			   PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK |
+			   (r.stacks ? PERF_SAMPLE_CALLCHAIN : 0);
 	attr.flags = (r.distance ? 0 : PERF_ATTR_EXCLUDE_KERNEL) | PERF_ATTR_MMAP2;
 	attr.branch_sample_type = 1 << !!r.distance | PERF_SAMPLE_BRANCH_ANY; /* user or kernel */
 	pk_writer_attr(r.writer, &attr, &id, 1);
@@ -208,22 +209,56 @@ static void write_comm(const char *program)
 	strncpy((char *)data + sizeof(*comm), slash ? slash + 1 : program, 15);
 }
 
-static void write_sample(uint64_t ip)
+static uint64_t read_word(uint64_t address)
 {
-	struct sample sample;
-	const uint64_t count = r.branches < ENTRIES ? r.branches : ENTRIES;
-	const size_t size = offsetof(struct sample, entries) + count * sizeof(struct entry);
+	uint64_t word = 0;
+	struct iovec to = {&word, sizeof(word)}, from = {(void *)(uintptr_t)address, sizeof(word)};
 
-	memset(&sample, 0, sizeof(sample));
-	sample.header = (struct perf_header){PERF_RECORD_SAMPLE, mode(), (uint16_t)size};
-	sample.ip = ip + r.distance;
-	sample.pid = sample.tid = (uint32_t)r.pid;
-	sample.time = ++r.time * 1000;
-	sample.period = r.period;
-	sample.nr = count;
+	return process_vm_readv(r.pid, &to, 1, &from, 1, 0) == sizeof(word) ? word : 0;
+}
+
+/* Stores the callchain, which follows the frame pointers. After a call, the function has not
+ * stored the frame pointer yet. Returns the number of addresses. */
+static uint64_t make_chain(const struct user_regs_struct *regs, bool called, uint64_t *chain)
+{
+	uint64_t count = 0, frame = regs->rbp, next;
+
+	chain[count++] = PERF_CONTEXT_USER;
+	chain[count++] = regs->rip;
+	if (called)
+		chain[count++] = read_word(regs->rsp);
+	while (count < CHAIN_MAX && (next = read_word(frame + sizeof(frame)))) {
+		chain[count++] = next;
+		next = read_word(frame);
+		if (next <= frame)
+			break;
+		frame = next;
+	}
+	return count;
+}
+
+static void write_sample(const struct user_regs_struct *regs, bool called)
+{
+	uint8_t record[sizeof(struct sample) + (CHAIN_MAX + 2) * sizeof(uint64_t) +
+		       ENTRIES * sizeof(struct entry)] = {0};
+	struct sample *sample = (struct sample *)record;
+	uint64_t chain[1 + CHAIN_MAX];
+	const uint64_t count = r.branches < ENTRIES ? r.branches : ENTRIES;
+	uint8_t *at = record + sizeof(*sample);
+
+	if (r.stacks) {
+		chain[0] = make_chain(regs, called, chain + 1);
+		at = mempcpy(at, chain, (1 + chain[0]) * sizeof(*chain));
+	}
+	at = mempcpy(at, &count, sizeof(count));
 	for (uint64_t i = 0; i < count; i++)
-		sample.entries[i] = r.ring[(r.branches - 1 - i) % ENTRIES];
-	pk_writer_record(r.writer, &sample, size);
+		at = mempcpy(at, &r.ring[(r.branches - 1 - i) % ENTRIES], sizeof(struct entry));
+	sample->header = (struct perf_header){PERF_RECORD_SAMPLE, mode(), (uint16_t)(at - record)};
+	sample->ip = regs->rip + r.distance;
+	sample->pid = sample->tid = (uint32_t)r.pid;
+	sample->time = ++r.time * 1000;
+	sample->period = r.period;
+	pk_writer_record(r.writer, record, (size_t)(at - record));
 }
 
 /* ---- Instructions ---- */
@@ -264,14 +299,14 @@ static void read_code(uint64_t ip, uint8_t code[16])
 	}
 }
 
-static void note_branch(uint64_t ip, uint64_t next)
+static void note_branch(uint64_t ip, const struct user_regs_struct *regs, bool called)
 {
 	const uint64_t predicted = 2;
 
 	r.ring[r.branches++ % ENTRIES] =
-		(struct entry){ip + r.distance, next + r.distance, predicted};
+		(struct entry){ip + r.distance, regs->rip + r.distance, predicted};
 	if (r.branches % r.period == 0)
-		write_sample(next);
+		write_sample(regs, called);
 }
 
 /* The last instructions, by address. Most instructions run many times. */
@@ -283,7 +318,7 @@ static struct cached {
 static int run(void)
 {
 	struct user_regs_struct regs;
-	uint64_t ip;
+	uint64_t ip, before;
 	int status, number = 0;
 
 	if (ptrace(PTRACE_GETREGS, r.pid, NULL, &regs) < 0)
@@ -293,6 +328,7 @@ static int run(void)
 
 		if (cached->ip != ip)
 			read_code(cached->ip = ip, cached->code);
+		before = regs.rsp;
 		if (ptrace(PTRACE_SINGLESTEP, r.pid, NULL, number) < 0 ||
 		    waitpid(r.pid, &status, 0) < 0)
 			die("step");
@@ -302,7 +338,7 @@ static int run(void)
 		if (ptrace(PTRACE_GETREGS, r.pid, NULL, &regs) < 0)
 			die("ptrace");
 		if (is_branch(cached->code, ip, regs.rip))
-			note_branch(ip, regs.rip);
+			note_branch(ip, &regs, regs.rsp + sizeof(ip) == before);
 		else if (cached->code[0] == 0x0f && cached->code[1] == 0x05)
 			write_maps();
 	}
@@ -313,6 +349,11 @@ int main(int argc, char **argv)
 	struct pk_writer_options options;
 	int status;
 
+	if (argc > 1 && !strcmp(argv[1], "-g")) {
+		r.stacks = true;
+		argv++;
+		argc--;
+	}
 	if (argc > 2 && !strcmp(argv[1], "-k")) {
 		r.distance = strtoull(argv[2], NULL, 0);
 		argv += 2;

@@ -156,6 +156,18 @@ same "llvm-profdata" expected twice
 "$llvm/clang" -O2 -g -fdebug-info-for-profiling -fprofile-sample-use=ours.prof -c -o direct.o app.c || fail "not compiled with the profile"
 same "object of clang" direct.o peer.o
 
+# ---- clang, with calling contexts ----
+
+# llvm-profgen makes them of branches and callchains. pk-export profgen leaves out the callchains.
+"$llvm/clang" -O2 -g -fdebug-info-for-profiling -fno-omit-frame-pointer -Wl,-z,now -o app app.c || fail "not compiled"
+"$record" -g 61 ./app 2000 >app.pk 2>log || fail "app was not recorded"
+pk-export perf.data -q -o app.data app.pk || fail app.data
+peer llvm-profgen "$llvm/llvm-profgen" --perfdata=app.data --binary=app --output=contexts --skip-symbolization
+grep -q '^\[main:[0-9]* @ work:[0-9]* @ common\]' contexts || fail "no context of common: $(grep '\[' contexts)"
+peer llvm-profgen "$llvm/llvm-profgen" --ignore-stack-samples --perfdata=app.data --binary=app --output=peer.raw --skip-symbolization
+pk-export profgen -q --object app -o app.raw app.pk || fail "no profile"
+same "unsymbolized profile without callchains" app.raw peer.raw
+
 # ---- The kernel ----
 
 # A program without libraries whose addresses become those of a kernel, and the same code linked to the addresses of a kernel.
