@@ -109,6 +109,23 @@ for v in "${versions[@]}"; do
 	[ "$(ours.$v/app.fast 12345)" = "$(./app 12345)" ] || fail "the program of llvm-bolt $v prints something else"
 done
 
+# Samples after each 7 branches have most branches several times. Both programs count all of them.
+"$record" 7 ./app 500 >often.pk 2>log || fail "often.pk was not recorded"
+pk-export perf.data -q -o often.data often.pk
+for option in '' --traces --basic; do
+	[ -z "$option" ] || [ "$newest" -ge 21 ] || continue
+	basic=
+	[ "$option" != --basic ] || basic=--ba
+	pk-export bolt -q $option --object app -o often.bolt often.pk || fail "no profile $option"
+	peer "perf2bolt --pa $basic" "$llvm/perf2bolt" --pa $basic -p often.bolt -o often.ours ./app
+	peer "perf2bolt $basic" "$llvm/perf2bolt" $basic -p often.data -o often.peer ./app
+	# perf script adds a colon to the names of events with modifiers.
+	sed 's/^\(no_lbr .*\):$/\1/' often.peer | sort -o often.peer
+	sort -o often.ours often.ours
+	grep -q 'work ' often.ours || fail "bolt $option: the profile has no work"
+	same "profile with overlapping samples $option" often.ours often.peer
+done
+
 mkdir folder other
 pk-export bolt -q -o folder app.pk
 same "file of the folder" app.bolt folder/app.*.bolt
