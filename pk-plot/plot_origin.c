@@ -101,6 +101,7 @@ void plot_origin_title(const struct plot_origin *origin, const struct pk_counted
 		buffer_text(title, "several events");
 	else
 		buffer_add(title, samples->event.data, samples->event.size);
+	title->failed |= samples->event.failed;
 	buffer_format(title, ", %s samples", pk_number(number, samples->count));
 	if (samples->last > samples->first) {
 		duration_text((double)(samples->last - samples->first), duration);
