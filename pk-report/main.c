@@ -118,6 +118,9 @@ static const struct pk_option rows[] = {
 	 AT(arguments.report.differences.tolerance)},
 	{0, "fdr", "PCT", PK_PERCENT, "false discovery rate of the changed rows (1)",
 	 AT(arguments.report.differences.discoveries)},
+	{0, "match-renamed", NULL, PK_FLAG,
+	 "--diff: functions with the same callers and callees are the same function",
+	 AT(arguments.report.match_renamed)},
 	{0, "fail-if", "EXPR", PK_TEXT,
 	 "exit status 3 if EXPR is true for a row of --diff, as 'symbol == \"f\" && change > 5%'",
 	 AT(arguments.report.findings.condition)},
@@ -225,6 +228,8 @@ static int check_options(struct report_arguments *arguments)
 									  : layout->group
 										  ? "--group"
 										  : "--live");
+	if (report->match_renamed && layout->bases != 1)
+		return pk_usage_error("--match-renamed needs --diff, with one base");
 	if (finding_options_set(&report->findings) && !layout->bases)
 		return pk_usage_error("--%s needs --diff", report->findings.condition
 								   ? "fail-if"

@@ -300,7 +300,8 @@ enum pk_status pk_reporter_start(struct reporter *r)
 	r->results.has_forest = options->graph.mode != GRAPH_NONE;
 	r->results.forest.live = options->live;
 	r->results.forest.counts_needed = options->graph.value == GRAPH_COUNT;
-	if (r->results.has_children || r->results.has_forest)
+	r->results.match_renamed = options->match_renamed;
+	if (r->results.has_children || r->results.has_forest || options->match_renamed)
 		r->tail.needs |= PK_NEED_STACKS | PK_NEED_CALLERS;
 	context->leaves = true;
 	r->parents.pattern = options->parent;

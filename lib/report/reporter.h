@@ -41,8 +41,9 @@ struct report_options {
 	struct difference_options differences; /* for --diff */
 	enum row_unit unit;		       /* the unit of rates, for --diff */
 	const char *unit_event;		       /* for ROW_UNIT_EVENT, the name of the event */
-	const char *bases[LAYOUT_BASES];       /* the files that the inputs are compared with */
-	char *const *more_bases;	       /* further files of the last base */
+	bool match_renamed; /* functions with the same callers and callees are the same */
+	const char *bases[LAYOUT_BASES]; /* the files that the inputs are compared with */
+	char *const *more_bases;	 /* further files of the last base */
 	int more_bases_count;
 	bool graph_skips_first; /* omit the first name of each tree, because the row shows it */
 	FILE *out;

@@ -180,6 +180,22 @@ static enum pk_status add_line(struct sheet *sheet, uint32_t line)
 	return PK_OK;
 }
 
+/* Replaces the name of a function in a key of the base by its name on the new side. */
+static void rename_key(const struct results *results, uint64_t *key)
+{
+	const struct layout *layout = results->layout;
+
+	for (unsigned int i = 0; i < results->rows.columns_count; i++) {
+		if (!layout->shown[i] || strcmp(layout->shown[i]->name, "symbol") != 0)
+			continue;
+		for (size_t j = 0; j < results->renames_count; j++)
+			if (key[i] == results->renames[j].from) {
+				key[i] = results->renames[j].to;
+				break;
+			}
+	}
+}
+
 /* Adds a row as the set `set` of the line that has the key of the row. Adds the line if it is new.
  * Returns the line, or 0 if memory is exhausted. */
 static uint32_t join_row(struct joining *joining, struct sheet *sheet, unsigned int set,
@@ -194,6 +210,8 @@ static uint32_t join_row(struct joining *joining, struct sheet *sheet, unsigned 
 
 	if (results->layout->sets == SETS_EVENTS)
 		key[0] = (uint64_t)(sheet - results->sheets) + 1;
+	if (set && results->renames_count)
+		rename_key(results, key);
 	line = pk_texts_add(&joining->keys, (const char *)key, size);
 	if (!line || pk_reserve(&results->cells, &joining->cells_capacity, before * sets, sets,
 				sizeof(*results->cells)) != PK_OK)
@@ -275,6 +293,10 @@ enum pk_status pk_results_make_lines(struct results *results)
 	struct joining joining = {.results = results};
 	enum pk_status status = make_sheets(&joining);
 
+	free(results->renames);
+	status = status
+			 ?: pk_renames_find(&results->calls, &results->renames,
+					    &results->renames_count);
 	results->cells_sets = cells_sets(results);
 	if (results->cells_sets) {
 		joining.line_of = calloc(rows + (size_t)1, sizeof(*joining.line_of));

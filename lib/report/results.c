@@ -215,6 +215,32 @@ static enum pk_status count_in_row(struct results *results, uint32_t row, struct
 	return results->layout->has_latency ? add_latency(results, row, view) : PK_OK;
 }
 
+/* The number of frames of a stack whose calls are counted, from the innermost one on. */
+#define CALLS_MOST 128
+
+/* Counts the calls of a stack. */
+static enum pk_status add_calls(struct results *results, struct pk_view *view, uint64_t weight)
+{
+	const struct pk_stack_source *source = &view->context->stacks;
+	struct pk_stack_walk walk = pk_source_frames(source, pk_view_stack(view));
+	uint32_t stack[CALLS_MOST];
+	size_t count = 0, size;
+
+	while (count < CALLS_MOST && pk_stack_next(&walk)) {
+		const char *name = walk.kind == PK_FRAME_IS_CODE
+					   ? pk_dictionary_get_string(walk.dictionary,
+								      walk.frame->function, &size)
+					   : NULL;
+
+		if (!name)
+			continue;
+		stack[count] = pk_texts_add(&results->rows.texts, name, size);
+		if (!stack[count++])
+			return PK_NOMEM;
+	}
+	return pk_renames_add(&results->calls, !results->side, stack, count, weight);
+}
+
 /* Returns the row of an upper level that summarizes `row`, or 0 if memory is exhausted. */
 static uint32_t row_above(struct results *results, uint32_t row, unsigned int level)
 {
@@ -236,6 +262,8 @@ enum pk_status pk_results_add(struct results *results, const struct pk_groups *g
 	PK_TRY(count_in_row(results, row, view, weight, true));
 	if (results->counts[row].samples == 1)
 		PK_TRY(pk_results_add_event(results, row, view->counted->index));
+	if (results->match_renamed)
+		PK_TRY(add_calls(results, view, weight));
 	for (unsigned int level = 0; level + 1 < results->layout->levels_count; level++)
 		PK_TRY(count_in_row(results, row_above(results, row, level), view, weight, false));
 	return results->layout->has_tasks ? pk_task_names_sample(results->tasks, view) : PK_OK;
@@ -503,6 +531,8 @@ void pk_results_free(struct results *results)
 	pk_row_order_free(&results->order);
 	pk_row_blocks_free(&results->blocks);
 	free(results->differences);
+	free(results->renames);
+	pk_renames_free(&results->calls);
 	free(results->sheets);
 	free(results->events);
 	free(results->above);

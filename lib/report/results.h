@@ -15,6 +15,7 @@
 #include "call_forest.h"
 #include "differences.h"
 #include "inclusive.h"
+#include "renames.h"
 #include "report_layout.h"
 #include "row_blocks.h"
 #include "task_names.h"
@@ -113,6 +114,12 @@ struct results {
 	struct difference_options difference_options;
 	bool counts_samples;		/* the weight of a sample is not its period */
 	struct difference *differences; /* see pk_difference_of() */
+	/* Used if the caller sets match_renamed, for one base: functions that have another name in
+	 * the base. Functions are the numbers of their names in rows.texts. */
+	bool match_renamed;
+	struct renames calls;
+	struct rename *renames; /* set by pk_results_finish() */
+	size_t renames_count;
 	struct row_order order; /* the order of the rows that were sorted so far; used if the
 				 * results are live */
 };

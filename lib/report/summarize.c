@@ -109,6 +109,34 @@ static void sides_report(const struct reporter *r)
 	}
 }
 
+/* Reports the functions that have another name in the base. */
+static enum pk_status renames_report(const struct results *results)
+{
+	for (size_t i = 0; i < results->renames_count; i++) {
+		const struct rename *rename = &results->renames[i];
+		const uint32_t names[] = {rename->from, rename->to};
+		struct buffer texts[2] = {0};
+
+		for (unsigned int j = 0; j < 2; j++) {
+			size_t size;
+			const char *text = pk_texts_get(&results->rows.texts, names[j], &size);
+
+			buffer_harmless(&texts[j], text, size);
+			buffer_char(&texts[j], '\0');
+		}
+		if (!texts[0].failed && !texts[1].failed)
+			pk_warn("%s is now %s: %.0f%% of its callers and %.0f%% of its callees are "
+				"the same",
+				texts[0].data, texts[1].data, 100 * rename->callers,
+				100 * rename->callees);
+		free(texts[0].data);
+		free(texts[1].data);
+		if (texts[0].failed || texts[1].failed)
+			return PK_NOMEM;
+	}
+	return PK_OK;
+}
+
 /* ---- Findings ---- */
 
 /* Appends the name of a line: its fields. */
@@ -429,6 +457,8 @@ static int print_last(struct reporter *r)
 		return PK_EXIT_OK;
 	result = sides_drop_unmatched(r);
 	sides_report(r);
+	if (renames_report(&r->results) != PK_OK)
+		return pk_no_memory();
 	status = r->options->live ? print_last_block(r) : print_limited(r);
 	if (status != PK_OK)
 		return pk_no_memory();

@@ -34,3 +34,4 @@ echo 'pk-report own: --view mem --limit 5' >config/pk/views
 XDG_CONFIG_HOME=$here/config sweep pk-report --view own "$here/accesses.pk"
 sweep pk-report --by=comm_nodigit,socket,data_dso,cacheline --show='peak(weight),sum(hitm)' --unit=K "$here/accesses.pk"
 sweep pk-report --by=branch_from,branch_to,branch_from_dso,mispredict --where='branch_to != "x"' "$vectors/sample-branches-le.pk"
+sweep pk-report --match-renamed --by=symbol --show='p99-high(period),greater-p(period)' --diff="$symbolized" -- "$symbolized"
