@@ -110,6 +110,8 @@ fleet_sizes()
 		"$(ch 'SELECT round((SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = '"'samples_local'"') / sum(samples), 2) FROM by_hour')" ''
 	report fleet "ClickHouse, $1 hosts: bytes a sample, stacks and frames" \
 		"$(ch 'SELECT round((SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table IN ('"'stacks_local', 'frames_local', 'objects_local'"')) / sum(samples), 2) FROM by_hour')" ''
+	report fleet "ClickHouse, $1 hosts: bytes a sample, the table by_stack" \
+		"$(ch 'SELECT round((SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = '"'by_stack_local'"') / sum(samples), 2) FROM by_hour')" ''
 }
 
 # Ten hosts, then a hundred, then a thousand.
