@@ -128,7 +128,7 @@ fleet_clickhouse()
 		[ $((count - loaded)) -gt 0 ] && [ -e "$hosts/host-$(printf %04d $((count - 1)))-$fleet_start.pk.zst" ] || continue
 		before=$(server_time)
 		host_files $loaded $((count - loaded)) >"$scratch/files"
-		timed env PATH="$bin:$PATH" PK_FLEET_LOCKS="$scratch/locks" PK_FLEET_DAYS=all xargs -0 -P 2 -n 225 -a "$scratch/files" fleet/ingest "$store" || return
+		timed env PK_FLEET_LOCKS="$scratch/locks" PK_FLEET_DAYS=all xargs -0 -P 2 -n 225 -a "$scratch/files" fleet/ingest "$store" || return
 		after=$(server_time)
 		samples=$(((count - loaded) * 72960))
 		echo "    $samples samples: $elapsed s, processor time of fleet/ingest $cpu s, of the server $(calc %.1f "$after - $before") s"
@@ -150,7 +150,7 @@ fleet_sqlite()
 	fleet/schema "$store" || return
 	for count in 1 10 30; do
 		host_files $loaded $((count - loaded)) >"$scratch/files"
-		timed env PATH="$bin:$PATH" xargs -0 -a "$scratch/files" fleet/ingest "$store" || return
+		timed xargs -0 -a "$scratch/files" fleet/ingest "$store" || return
 		samples=$(((count - loaded) * 72960))
 		report fleet "SQLite, $count hosts: million samples/s a processor" "$(calc %.3f "$samples / $cpu / 1e6")" ''
 		loaded=$count
@@ -165,13 +165,14 @@ fleet_sqlite()
 
 bench_fleet()
 {
-	local hosts elapsed cpu clickhouse_pid=''
+	local hosts elapsed cpu clickhouse_pid='' PATH
+	PATH=$(cd "$bin" && pwd):$PATH
 	for program in clickhouse-server clickhouse-client sqlite3; do
 		command -v $program >/dev/null || { skip fleet "no $program"; return; }
 	done
 	compile hosts -O2
 	need_hosts || return
-	echo "    input: $(find "$hosts" -name '*.zst' | wc -l) hosts, $(du -sm "$hosts" | cut -f 1) MB compressed: a minute, a sixtieth of an hour"
+	echo "    input: $(find "$hosts/" -name '*.zst' | wc -l) hosts, $(du -sm "$hosts" | cut -f 1) MB compressed: a minute, a sixtieth of an hour"
 	fleet_capture
 	fleet_export
 	fleet_clickhouse
