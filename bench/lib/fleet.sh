@@ -165,8 +165,9 @@ fleet_sqlite()
 
 bench_fleet()
 {
-	local hosts elapsed cpu clickhouse_pid='' PATH
-	PATH=$(cd "$bin" && pwd):$PATH
+	local hosts elapsed cpu clickhouse_pid='' path
+	path=$(cd "$bin" && pwd)
+	local PATH=$path:$PATH
 	for program in clickhouse-server clickhouse-client sqlite3; do
 		command -v $program >/dev/null || { skip fleet "no $program"; return; }
 	done
