@@ -128,6 +128,12 @@ for query in top folded 'function --function do_syscall_64' 'top --service check
 	cmp <("$fleet/query" "$clickhouse" $query) <("$fleet/query" "$clickhouse" $query --where 1) || wrong "by_stack: another answer: $query"
 done
 
+# Queries that select no rows have no answer.
+for query in folded top 'function --function main'; do
+	# shellcheck disable=SC2086 # words
+	found=$("$fleet/query" "$clickhouse" $query --service none | tail -n +2) && [ -z "$found" ] || wrong "no rows: $query: $found"
+done
+
 # A recording whose names were replaced on the host: the same sums, and no name of a program.
 head -c 32 /dev/urandom >key
 pk-symbolize -q incoming/*.pk | pk-filter --anonymize --key-file key >anonymous.pk && "$fleet/schema" anonymous.db &&

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Not a query: the stacks of the table `selected`, and the names of their frames. Within a query, the first half of a content key is enough:
 -- numbers are faster than strings. `functions` are the numbers of names,
--- outermost first. `texts` has each name once.
+-- outermost first. `texts` has each name once. transform() needs arrays that are not empty.
 CREATE TEMPORARY TABLE stacks_of AS SELECT path, any(arrayMap(x -> reinterpretAsUInt64(x), frames)) AS frames FROM stacks
 	WHERE @times@ AND (reinterpretAsUInt64(stack) AS path) GLOBAL IN (SELECT path FROM selected) GROUP BY path;
 CREATE TEMPORARY TABLE inside AS SELECT DISTINCT arrayJoin(frames) AS frame FROM stacks_of;
@@ -16,6 +16,6 @@ CREATE TEMPORARY TABLE named AS SELECT frame, cityHash64(name) AS function, name
 		ANY LEFT JOIN (SELECT reinterpretAsUInt64(key) AS frame, known FROM (SELECT frame AS key, name AS known FROM names
 			WHERE reinterpretAsUInt64(frame) GLOBAL IN (SELECT frame FROM inside))) USING frame);
 CREATE TEMPORARY TABLE paths AS SELECT path,
-	arrayMap(x -> transform(x, (SELECT groupArray(frame) FROM named), (SELECT groupArray(function) FROM named), toUInt64(0)), frames) AS functions
+	arrayMap(x -> transform(x, (SELECT arrayPushBack(groupArray(frame), toUInt64(0)) FROM named), (SELECT arrayPushBack(groupArray(function), toUInt64(0)) FROM named), toUInt64(0)), frames) AS functions
 	FROM stacks_of;
 CREATE TEMPORARY TABLE texts AS SELECT function, any(name) AS text FROM named GROUP BY function;
