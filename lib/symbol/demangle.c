@@ -338,7 +338,8 @@ static void put(const char *s, size_t n, void *arg)
 		o->too_long = true;
 		return;
 	}
-	memcpy(o->text + o->used, s, n);
+	if (n) /* libiberty passes NULL for an empty piece */
+		memcpy(o->text + o->used, s, n);
 	o->used += n;
 }
 
