@@ -125,14 +125,13 @@ static enum pk_status read_line(struct pk_kallsyms *k, char *line, char *end)
 			       entry_info(type) | module << PK_ENTRY_MODULE_SHIFT);
 }
 
-enum pk_status pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
+/* Reads the lines of a text that follows the kept names in their block, and sorts the symbols. */
+static enum pk_status read_lines(struct pk_kallsyms *k, char *text, size_t size)
 {
 	char *const limit = text + size;
 	char *line = text;
 	enum pk_status status = PK_OK;
 
-	*k = (struct pk_kallsyms){
-		.table.names = text, .table.failures = k->table.failures, .hidden = true};
 	while (status == PK_OK && line < limit) {
 		char *end = memchr(line, '\n', (size_t)(limit - line));
 
@@ -149,22 +148,75 @@ enum pk_status pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
 		return PK_NOMEM;
 	}
 	k->hidden &= k->table.count > 0;
-	k->table.names_room = size + 1;
+	k->table.names_room = (size_t)(limit - k->table.names) + 1;
 	pk_shrink(&k->table.names, &k->table.names_room, k->table.names_size + 1, 1);
 	return PK_OK;
 }
 
-/* The kernel lists the code of ftrace, BPF programs and kprobes last. */
+enum pk_status pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
+{
+	*k = (struct pk_kallsyms){
+		.table.names = text, .table.failures = k->table.failures, .hidden = true};
+	return read_lines(k, text, size);
+}
+
+/* Copies the symbols of `k` to `all`, which has room for them. Symbols have no size in the text, so
+ * their sizes are calculated again. */
+static void copy_symbols(const struct pk_kallsyms *k, struct pk_kallsyms *all)
+{
+	const struct pk_symtable *from = &k->table;
+	struct pk_symtable *to = &all->table;
+
+	memcpy(to->names, from->names, from->names_size);
+	to->names_size = from->names_size;
+	for (size_t i = 0; i < from->count; i++) {
+		if (from->entries[i].back)
+			continue; /* a later range of a symbol */
+		to->entries[to->count] = from->entries[i];
+		to->entries[to->count++].size = 0;
+	}
+	if (k->module_count)
+		memcpy(all->modules, k->modules, k->module_count * sizeof(*k->modules));
+	all->module_count = k->module_count;
+	memcpy(all->references, k->references, sizeof(k->references));
+}
+
+enum pk_status pk_kallsyms_extend(const struct pk_kallsyms *k, const char *text, size_t size,
+				  struct pk_kallsyms *all)
+{
+	struct pk_symtable *t = &all->table;
+
+	if (pk_symtable_reserve(t, k->table.count) != PK_OK ||
+	    pk_need_room(t->failures, pk_reserve(&all->modules, &all->module_room, 0,
+						 k->module_count + 1, sizeof(*all->modules))) !=
+		    PK_OK ||
+	    pk_need_room(t->failures, pk_reserve(&t->names, &t->names_room, 0,
+						 k->table.names_size + size + 1, 1)) != PK_OK) {
+		pk_kallsyms_clear(all);
+		return PK_NOMEM;
+	}
+	copy_symbols(k, all);
+	memcpy(t->names + t->names_size, text, size);
+	t->names[t->names_size + size] = 0;
+	return read_lines(all, t->names + t->names_size, size);
+}
+
+/* Returns whether a line lists code of ftrace, a BPF program or a kprobe. */
+static bool is_generated(const char *line, size_t size)
+{
+	return memmem(line, size, "\t[__builtin__", 13) || memmem(line, size, "\t[bpf]", 6);
+}
+
+/* The kernel lists generated code last, so only the last lines are read. */
 size_t pk_kallsyms_lasting_size(const char *text, size_t size)
 {
-	static const char *const generated[] = {"\t[__builtin__", "\t[bpf]\n"};
+	while (size) {
+		const char *before = memrchr(text, '\n', size - 1);
+		const size_t start = before ? (size_t)(before + 1 - text) : 0;
 
-	for (size_t i = 0; i < sizeof(generated) / sizeof(*generated); i++) {
-		const char *first = memmem(text, size, generated[i], strlen(generated[i]));
-		const char *before = first ? memrchr(text, '\n', (size_t)(first - text)) : NULL;
-
-		if (first)
-			size = before ? (size_t)(before + 1 - text) : 0;
+		if (!is_generated(text + start, size - start))
+			break;
+		size = start;
 	}
 	return size;
 }

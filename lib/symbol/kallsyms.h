@@ -35,6 +35,12 @@ size_t pk_kallsyms_lasting_size(const char *text, size_t size);
  * malloc(), with a NUL at text[size]. If memory is exhausted, returns PK_NOMEM, and *k is empty. */
 PK_MUST_CHECK enum pk_status pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size);
 
+/* Sets *all, which must be empty, to the symbols of `k` and of the lines of the text after
+ * pk_kallsyms_lasting_size(). No name of `k` may have been shown. If memory is exhausted, returns
+ * PK_NOMEM, and *all is empty. */
+PK_MUST_CHECK enum pk_status pk_kallsyms_extend(const struct pk_kallsyms *k, const char *text,
+						size_t size, struct pk_kallsyms *all);
+
 /* Returns the name of the module that an entry of the table belongs to, without brackets. Returns
  * NULL for the kernel itself. */
 const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symtable_entry *e);

@@ -402,6 +402,28 @@ static void parse_kallsyms(struct pk_kernel *k, const struct pk_search *search,
 		k->state = PK_OBJECT_UNUSABLE;
 }
 
+static bool is_same_key(const struct pk_cache_key *a, const struct pk_cache_key *b)
+{
+	return a->size == b->size && !memcmp(a->bytes, b->bytes, a->size);
+}
+
+/* Parses the whole list of the kernel. If no module was loaded or removed since the copy was made,
+ * only the lines that the copy does not have are parsed. */
+static enum pk_status parse_all(const struct pk_kernel *k, char *text, size_t size,
+				struct pk_kallsyms *all)
+{
+	const size_t lasting = pk_kallsyms_lasting_size(text, size);
+	struct pk_cache_key key;
+	enum pk_status status;
+
+	pk_kallsyms_key(&key);
+	if (k->kallsyms.table.shown_count || !is_same_key(&key, &k->cache_key))
+		return pk_kallsyms_parse(all, text, size);
+	status = pk_kallsyms_extend(&k->kallsyms, text + lasting, size - lasting, all);
+	free(text);
+	return status;
+}
+
 /* Replaces a copy from the cache by the whole list of the kernel. If this fails, the copy stays in
  * use. */
 static void complete_kallsyms(struct pk_kernel *k, struct pk_failures *failures)
@@ -414,7 +436,7 @@ static void complete_kallsyms(struct pk_kernel *k, struct pk_failures *failures)
 		pk_failed_errno(failures, k->source);
 	close(k->fd);
 	k->fd = -1;
-	if (!text || pk_kallsyms_parse(&all, text, size) != PK_OK)
+	if (!text || parse_all(k, text, size, &all) != PK_OK)
 		return;
 	if (all.hidden) {
 		pk_kallsyms_clear(&all);

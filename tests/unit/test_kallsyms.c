@@ -126,6 +126,41 @@ START_TEST(nothing)
 }
 END_TEST
 
+/* Symbols that are added to others are the same as if all were parsed together. */
+START_TEST(extended)
+{
+	static const char first[] =
+		"ffffffff81000000 T _text\nffffffff81000100 T last\n"
+		"ffffffffc0200000 t one\t[ext4]\nffffffffc0200100 t two\t[ext4]\n"
+		"ffffffffc0209000 d data\t[ext4]\nffffffffc0300000 t init\t[mod]\n",
+			  rest[] = "ffffffffc0200f00 t bpf_prog_1\t[bpf]\n"
+				   "ffffffffc0204000 t bpf_prog_2\t[bpf]\n"
+				   "ffffffffc0300100 t ftrace\t[__builtin__ftrace]\n"
+				   "ffffffffc0600000 t bpf_prog_3\t[bpf]\n";
+	struct pk_kallsyms part = {.table.failures = NULL}, all = {.table.failures = NULL};
+	char text[sizeof(first) + sizeof(rest)];
+
+	snprintf(text, sizeof(text), "%s%s", first, rest);
+	parse(text);
+	ck_assert(pk_kallsyms_parse(&part, strdup(first), strlen(first)) == PK_OK);
+	ck_assert(pk_kallsyms_extend(&part, rest, strlen(rest), &all) == PK_OK);
+	pk_kallsyms_clear(&part);
+	ck_assert_uint_eq(all.table.count, k.table.count);
+	for (size_t i = 0; i < k.table.count; i++) {
+		struct pk_symtable_entry *a = &all.table.entries[i], *b = &k.table.entries[i];
+		const char *in_a = pk_kallsyms_module(&all, a), *in_b = pk_kallsyms_module(&k, b);
+
+		ck_assert_uint_eq(a->at, b->at);
+		ck_assert_uint_eq(a->size, b->size);
+		ck_assert_uint_eq(a->back, b->back);
+		ck_assert_str_eq(pk_symtable_name(&all.table, a), pk_symtable_name(&k.table, b));
+		ck_assert_str_eq(in_a ? in_a : "", in_b ? in_b : "");
+	}
+	ck_assert_mem_eq(all.references, k.references, sizeof(k.references));
+	pk_kallsyms_clear(&all);
+}
+END_TEST
+
 /* The symbols of the running kernel are the same after they were kept in the cache. */
 START_TEST(cached)
 {
@@ -220,6 +255,7 @@ int main(void)
 	tcase_add_test(c, hidden);
 	tcase_add_test(c, odd_lines);
 	tcase_add_test(c, nothing);
+	tcase_add_test(c, extended);
 	tcase_add_test(c, cached);
 	tcase_add_test(c, generated);
 	tcase_add_test(c, lacking);
