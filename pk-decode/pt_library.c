@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "hash.h"
@@ -25,6 +26,9 @@
  * byte has up to 8 branches. After the limit, the decoder continues at the next PSB packet. */
 #define WORK_START UINT64_C(1000000)
 #define WORK_BYTE  UINT64_C(1024)
+/* The library can follow code without end within one call. A block has at most 65,535 instructions,
+ * each of which is read once or twice. */
+#define READS_MAX (UINT64_C(1) << 18)
 /* The position in the trace is read after so many instructions. */
 #define WORK_CHECK UINT64_C(65536)
 
@@ -33,7 +37,10 @@
  * that the trace executes often are copied to a file in memory. Its size is limited. */
 #define SECTIONS_SIZE (UINT64_C(64) << 20)
 #define RANGES_MAX    1024
-#define SPACES_MAX    256
+/* The library searches the sections of a space, and all sections, one after another. */
+#define SECTIONS_OF_SPACE_MAX 256
+#define SECTIONS_MAX	      4096
+#define SPACES_MAX	      256
 /* The first range of a space is copied after so many reads. */
 #define READS_FIRST 16u
 
@@ -63,9 +70,11 @@ struct pt_decoder {
 	struct pt_source source;
 	struct pt_sections *sections; /* can be NULL */
 	struct pt_image *image;	      /* of the space; NULL if code is not kept */
+	size_t *sections_of_space;    /* number of sections of the image */
 	uint64_t missed;	      /* the last address that was read */
+	uint64_t reads_of_call;	      /* number of reads of the current call of the library */
 	unsigned int reads, limit;    /* a range is copied when `reads` reaches `limit` */
-	int status; /* flags of the last call, or an error */
+	int status;		      /* flags of the last call, or an error */
 	bool synced;
 	uint64_t work;	  /* number of instructions */
 	uint64_t checked; /* the same when it was last compared with the limit */
@@ -84,8 +93,9 @@ struct pt_sections {
 	struct {
 		struct pt_space space;
 		struct pt_image *image;
+		size_t sections_count;
 	} spaces[SPACES_MAX];
-	size_t ranges_count, spaces_count;
+	size_t ranges_count, spaces_count, sections_count;
 	struct pt_decoder *running; /* the decoder that reads code */
 };
 
@@ -144,6 +154,7 @@ enum pk_status pt_library_load(void)
 
 static sigjmp_buf before_crash;
 static volatile sig_atomic_t guarded;
+static volatile uint32_t calls; /* number of calls that were guarded, modulo 2^32 */
 
 static void on_crash(int number)
 {
@@ -155,6 +166,20 @@ static void on_crash(int number)
 	raise(number);
 }
 
+/* A call that uses a second of processor time never ends. */
+static void on_second(int number)
+{
+	static uint32_t before;
+	const bool hangs = guarded && calls == before;
+
+	(void)number;
+	before = calls;
+	if (!hangs)
+		return;
+	guarded = 0;
+	siglongjmp(before_crash, 1);
+}
+
 /* The handlers stay installed. Outside of the library, they do what the system does by default. */
 static void catch_crashes(void)
 {
@@ -163,12 +188,18 @@ static void catch_crashes(void)
 	const stack_t other = {.ss_sp = stack, .ss_size = sizeof(stack)};
 	const struct sigaction action = {.sa_handler = on_crash,
 					 .sa_flags = SA_NODEFER | SA_ONSTACK};
+	const struct sigaction tick = {.sa_handler = on_second,
+				       .sa_flags = SA_NODEFER | SA_ONSTACK | SA_RESTART};
+	const struct itimerval second = {{1, 0}, {1, 0}};
 	static bool done;
 
-	if (!done)
-		sigaltstack(&other, NULL);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]) && !done; i++)
+	if (done)
+		return;
+	sigaltstack(&other, NULL);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		sigaction(numbers[i], &action, NULL);
+	sigaction(SIGVTALRM, &tick, NULL);
+	setitimer(ITIMER_VIRTUAL, &second, NULL);
 	done = true;
 }
 
@@ -178,7 +209,9 @@ static int read_code(uint8_t *to, size_t size, const struct pt_asid *asid, uint6
 		     void *context)
 {
 	struct pt_decoder *decoder = context;
-	const size_t got = decoder->source.read(decoder->source.arg, ip, to, size);
+	const size_t got = ++decoder->reads_of_call > READS_MAX
+				   ? 0
+				   : decoder->source.read(decoder->source.arg, ip, to, size);
 
 	(void)asid;
 	decoder->missed = ip;
@@ -239,14 +272,18 @@ void pt_sections_free(struct pt_sections *sections)
 	free(sections);
 }
 
-/* Returns the image of the space, or NULL if there are too many spaces. */
-static struct pt_image *image_of(struct pt_sections *sections, const struct pt_space *space)
+/* Returns the image of the space, or NULL if there are too many spaces. Sets *count to the number
+ * of its sections. */
+static struct pt_image *image_of(struct pt_sections *sections, const struct pt_space *space,
+				 size_t **count)
 {
 	struct pt_image *image;
 
 	for (size_t i = sections->spaces_count; i--;)
-		if (!memcmp(&sections->spaces[i].space, space, sizeof(*space)))
+		if (!memcmp(&sections->spaces[i].space, space, sizeof(*space))) {
+			*count = &sections->spaces[i].sections_count;
 			return sections->spaces[i].image;
+		}
 	if (!sections->bytes || sections->spaces_count == SPACES_MAX)
 		return NULL;
 	image = ipt.image_alloc(NULL);
@@ -254,6 +291,7 @@ static struct pt_image *image_of(struct pt_sections *sections, const struct pt_s
 		ipt.image_free(image);
 		return NULL;
 	}
+	*count = &sections->spaces[sections->spaces_count].sections_count;
 	sections->spaces[sections->spaces_count].space = *space;
 	sections->spaces[sections->spaces_count++].image = image;
 	return image;
@@ -261,7 +299,9 @@ static struct pt_image *image_of(struct pt_sections *sections, const struct pt_s
 
 void pt_decoder_enter(struct pt_decoder *decoder, const struct pt_space *space)
 {
-	decoder->image = decoder->sections ? image_of(decoder->sections, space) : NULL;
+	decoder->image = decoder->sections
+				 ? image_of(decoder->sections, space, &decoder->sections_of_space)
+				 : NULL;
 	decoder->reads = 0;
 	decoder->limit = READS_FIRST;
 	if (ipt.set_image(decoder->blocks, decoder->image) < 0)
@@ -298,6 +338,8 @@ static bool add_section(struct pt_decoder *decoder)
 	int id;
 
 	if (sections->used + PT_RANGE_MAX > SECTIONS_SIZE ||
+	    sections->sections_count == SECTIONS_MAX ||
+	    *decoder->sections_of_space == SECTIONS_OF_SPACE_MAX ||
 	    !source->range(source->arg, decoder->missed, &start, &end))
 		return false;
 	size = source->read(source->arg, start, sections->bytes + sections->used, end - start);
@@ -306,6 +348,8 @@ static bool add_section(struct pt_decoder *decoder)
 	at = keep_bytes(sections, size);
 	if (at == SIZE_MAX)
 		return false;
+	sections->sections_count++;
+	++*decoder->sections_of_space;
 	id = ipt.cache_add(sections->cache, sections->path, at, size, start);
 	return id > 0 && ipt.image_add(decoder->image, sections->cache, id, NULL) >= 0;
 }
@@ -489,7 +533,9 @@ void pt_decoder_next(struct pt_decoder *decoder, struct pt_step *step)
 		step->kind = PT_STEP_CRASH;
 		return;
 	}
+	calls++;
 	guarded = 1;
+	decoder->reads_of_call = 0;
 	decode_step(decoder, step);
 	step->has_tsc = ipt.time(decoder->blocks, &step->tsc, NULL, NULL) == 0;
 	guarded = 0;

@@ -54,7 +54,7 @@ enum pt_step_kind {
 	PT_STEP_ERROR,	  /* the trace could not be decoded, up to a later place */
 	PT_STEP_END,
 	PT_STEP_NO_MEMORY,
-	PT_STEP_CRASH, /* the library has crashed; no decoder may be used again */
+	PT_STEP_CRASH, /* the library has crashed or hangs; no decoder may be used again */
 };
 
 struct pt_step {

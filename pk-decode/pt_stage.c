@@ -311,8 +311,8 @@ void pt_stage_end(struct pt_stage *stage)
 	pk_run_lose(stage->run, PK_LOSS_TRACES_CUT, now->dropped - before->dropped, 0);
 	*before = *now;
 	if (pt_queues_crashed(stage->queues) && !stage->crash_reported) {
-		pk_error("%s: the library libipt has crashed: the rest of the trace was not "
-			 "decoded",
+		pk_error("%s: the library libipt has crashed or does not end: the rest of the "
+			 "trace was not decoded",
 			 stage->run->input.name);
 		stage->run->input.damaged = stage->crash_reported = true;
 	}

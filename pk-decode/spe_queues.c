@@ -148,8 +148,10 @@ static enum pk_status decode(struct spe_queues *queues, struct queue *queue)
 	size_t used;
 
 	for (;;) {
-		const enum spe_step step = spe_decode(&queue->decoder, queue->window + queue->at,
-						      queue->size - queue->at, &used);
+		/* There is no window before the first bytes are read. */
+		const uint8_t *at = queue->window ? queue->window + queue->at : NULL;
+		const enum spe_step step =
+			spe_decode(&queue->decoder, at, queue->size - queue->at, &used);
 
 		queue->at += used;
 		switch (step) {

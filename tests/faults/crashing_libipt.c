@@ -138,6 +138,8 @@ static void crash(const char *how)
 		exit((int)recurse(NULL));
 	if (!strcmp(how, "instruction"))
 		__builtin_trap();
+	while (!strcmp(how, "hang"))
+		zero = !zero;
 }
 
 int pt_blk_next(struct pt_block_decoder *of, struct pt_block *block, size_t size)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# If libipt crashes, pk-decode says so, writes all other records, and exits with status 1.
+# If libipt crashes or hangs, pk-decode says so, writes all other records, and exits with status 1.
 . "$PK_TOP/tests/cli/stream.bash"
 library=$PK_BUILD/tests/faults/crashing_libipt.so
 nm -D "$library" | grep -q pt_blk_next || { echo "the header of libipt is missing"; exit 77; }
@@ -17,11 +17,11 @@ cp "$library" libraries/libipt.so.2
 	done
 	finish
 } | assemble >pt.pk
-for crash in abort write divide stack instruction; do
+for crash in abort write divide stack instruction hang; do
 	CRASH=$crash LD_LIBRARY_PATH=$PWD/libraries pk-decode -e branches -o out.pk pt.pk 2>err
 	status=$?
 	[ $status = 1 ] || { echo "$crash: status $status"; cat err; exit 1; }
-	[ "$(grep -c 'the library libipt has crashed' err)" = 1 ] || { echo "$crash: $(cat err)"; exit 1; }
+	[ "$(grep -c 'the library libipt has crashed or does not end' err)" = 1 ] || { echo "$crash: $(cat err)"; exit 1; }
 	commands=$(pk-script --dump out.pk | grep -c 'comm="')
 	samples=$(pk-script --dump out.pk | grep -c ' SAMPLE ')
 	[ "$commands" = 5 ] || { echo "$crash: $commands of 5 records"; exit 1; }
