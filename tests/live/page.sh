@@ -49,7 +49,7 @@ for slower in 0 1; do
 			x = x * 16807 % 2147483647
 			print "main;f" (x % 100 < 12 * slower ? 0 : x % 10) " 1"
 		}
-	}' | "$PK_TOP/fleet/stream" >slower$slower.pk
+	}' | pk fleet stream >slower$slower.pk
 done
 pk-plot page -q --diff slower0.pk -o slower.html slower1.pk
 python3 -B "$PK_TOP/tests/live/page_diff.py" 4 1 slower.html slower0.pk slower1.pk 2>&1 | diff - <(cat <<'T'

@@ -7,7 +7,7 @@ calls()
 {
 	for i in $(seq 100); do
 		printf '%s\n' "main;$1;read 40" "main;parse;$1 10" "main;parse;read 20" "main;$2 3$((i % 3))"
-	done | "$PK_TOP/fleet/stream"
+	done | pk fleet stream
 }
 calls old_name gone >base.pk
 calls new_name write >new.pk
@@ -15,6 +15,6 @@ try -q --match-renamed --by symbol --show baseline,share,change,mark --csv --dif
 try --match-renamed --by symbol --show baseline,share --diff base.pk -- new.pk
 try -q --by symbol --show baseline,share --csv --diff base.pk -- new.pk
 # A function with other callees, and functions that exist on both sides, are not renamed.
-for i in $(seq 100); do printf '%s\n' 'main;parse;read 60' 'main;new_name;write 40' 'main;gone 31'; done | "$PK_TOP/fleet/stream" >new.pk
+for i in $(seq 100); do printf '%s\n' 'main;parse;read 60' 'main;new_name;write 40' 'main;gone 31'; done | pk fleet stream >new.pk
 try --match-renamed --by symbol --show baseline,share --csv --diff base.pk -- new.pk
 try --match-renamed base.pk
