@@ -43,7 +43,8 @@ static struct pk_location locate(const struct pt_code *code, const struct pk_thr
 				 uint64_t ip)
 {
 	return pk_session_locate(code->session, thread, ip,
-				 ip >> KERNEL_BIT ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER);
+				 ip >> KERNEL_BIT ? PERF_RECORD_MISC_KERNEL
+						  : PERF_RECORD_MISC_USER);
 }
 
 static void fill(struct pt_code *code, struct page *page, const struct pk_thread *thread,
@@ -102,7 +103,7 @@ bool pt_code_range(const struct pt_code *code, uint32_t pid, uint32_t tid, uint6
 	before = location.offset % PT_RANGE_MAX;
 	*start = ip - location.map_start > before ? ip - before : location.map_start;
 	*end = location.map_end - ip > PT_RANGE_MAX - before ? ip - before + PT_RANGE_MAX
-							      : location.map_end;
+							     : location.map_end;
 	return true;
 }
 

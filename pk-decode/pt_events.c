@@ -116,7 +116,8 @@ static enum pk_status write_sample(struct pt_events *made, enum pt_event_number 
 	const bool swaps = event == PT_EVENT_CALLS && !is_return(branch);
 	const uint64_t ip = swaps ? branch->to : branch->from;
 	const uint64_t addr = swaps ? branch->from : branch->to;
-	const uint16_t misc = is_kernel(ip ? ip : addr) ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+	const uint16_t misc =
+		is_kernel(ip ? ip : addr) ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
 	uint64_t chain[CHAIN_MAX];
 	const uint64_t chained = event == PT_EVENT_CALLS ? make_chain(branch, chain) : 0;
 	/* The header, IDENTIFIER, IP, TID, CPU, PERIOD and what depends on the event. */
@@ -155,8 +156,7 @@ enum pk_status pt_events_branch(struct pt_events *made, const struct pt_place *p
 				const struct pt_branch *branch, struct pk_writer *writer)
 {
 	const bool calls = branch->kind != PT_BRANCH_JUMP &&
-			   branch->kind != PT_BRANCH_CONDITIONAL &&
-			   branch->kind != PT_BRANCH_STOP;
+			   branch->kind != PT_BRANCH_CONDITIONAL && branch->kind != PT_BRANCH_STOP;
 
 	if (made->wanted[PT_EVENT_BRANCHES])
 		PK_TRY(write_sample(made, PT_EVENT_BRANCHES, place, branch, writer));

@@ -47,8 +47,8 @@ unsigned int pt_flow_step(struct pt_flow *flow, const struct pt_step *step, uint
 	case PT_STEP_ASYNC:
 		count = complete(flow, step->from, branches);
 		/* The interrupted instruction is executed after the interruption. */
-		branches[count++] = (struct pt_branch){PT_BRANCH_INTERRUPT, step->from, step->to,
-						       step->from};
+		branches[count++] =
+			(struct pt_branch){PT_BRANCH_INTERRUPT, step->from, step->to, step->from};
 		return count;
 	default: flow->pending = false; return 0;
 	}

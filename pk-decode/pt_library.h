@@ -20,9 +20,9 @@ struct pt_settings {
 struct pt_source {
 	/* Copies up to `size` bytes of code at `ip` to `to`. Returns their number. */
 	size_t (*read)(void *arg, uint64_t ip, uint8_t *to, size_t size);
-	/* Sets *start and *end to a range of at most PT_RANGE_MAX bytes that contains `ip`, and that
-	 * is a part of one map. Several address spaces should have equal ranges of a file. Returns
-	 * false if there is no code. */
+	/* Sets *start and *end to a range of at most PT_RANGE_MAX bytes that contains `ip`, and
+	 * that is a part of one map. Several address spaces should have equal ranges of a file.
+	 * Returns false if there is no code. */
 	bool (*range)(void *arg, uint64_t ip, uint64_t *start, uint64_t *end);
 	void *arg;
 };

@@ -218,9 +218,8 @@ static enum pk_status start_part(struct pt_queues *queues, struct queue *queue,
 	if (!queues->sections)
 		queues->sections = pt_sections_new();
 	if (queues->sections)
-		queue->decoder =
-			pt_decoder_new(settings, queue->mapped + part->start,
-				       part->end - part->start, &source, queues->sections);
+		queue->decoder = pt_decoder_new(settings, queue->mapped + part->start,
+						part->end - part->start, &source, queues->sections);
 	if (!queue->decoder)
 		return PK_NOMEM;
 	pt_decoder_enter(queue->decoder, &queue->space);

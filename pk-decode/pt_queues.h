@@ -31,8 +31,8 @@ struct pt_item {
 
 /* The threads and their code. */
 struct pt_reader {
-	/* Returns the thread that runs on `cpu`, or thread `tid` if that is unknown, and sets *space
-	 * to its address space. */
+	/* Returns the thread that runs on `cpu`, or thread `tid` if that is unknown, and sets
+	 * *space to its address space. */
 	struct perf_task (*task)(void *arg, uint32_t cpu, uint32_t tid, struct pt_space *space);
 	/* See struct pt_source. */
 	size_t (*read)(void *arg, const struct perf_task *task, uint64_t ip, uint8_t *to,

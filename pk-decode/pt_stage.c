@@ -235,9 +235,8 @@ static enum pk_status write_instructions(struct pt_stage *stage, const struct pt
 						     stage->run->writer));
 			left = stage->events.every;
 		}
-		size = pt_instruction_of(
-			       bytes, read_code(stage, &task, ip, bytes, sizeof(bytes)),
-			       step->is_64)
+		size = pt_instruction_of(bytes, read_code(stage, &task, ip, bytes, sizeof(bytes)),
+					 step->is_64)
 			       .size;
 		ip = size && ip < step->last ? ip + size : step->last;
 	}

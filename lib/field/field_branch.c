@@ -111,9 +111,9 @@ static bool branch_cycles_key(struct pk_view *view, uint64_t *key)
 
 const char *pk_branch_type(uint64_t flags)
 {
-	static const char *const types[] = {"",		"COND",	  "UNCOND", "IND",	 "CALL",
-					    "IND_CALL", "RET",	  "SYSCALL", "SYSRET",	 "COND_CALL",
-					    "COND_RET", "ERET",	  "IRQ",     "SERROR", "NO_TX",	 ""};
+	static const char *const types[] = {
+		"",	  "COND",      "UNCOND",   "IND",  "CALL", "IND_CALL", "RET",	"SYSCALL",
+		"SYSRET", "COND_CALL", "COND_RET", "ERET", "IRQ",  "SERROR",   "NO_TX", ""};
 
 	return types[flags >> 20 & 15];
 }
