@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/membarrier.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -11,6 +12,7 @@
 
 #include "bpf_call.h"
 #include "cli.h"
+#include "hash.h"
 #include "lookups.h"
 #include "offcpu.h"
 #include "own_sample.h"
@@ -19,6 +21,7 @@
 #include "pkutil.h"
 #include "procfs.h"
 #include "stream_head.h"
+#include "synthesize.h"
 
 #define OPTION	"--off-cpu"
 #define INSTEAD "-e sched:sched_switch"
@@ -421,13 +424,30 @@ static void name_frames(struct offcpu *offcpu, uint64_t time, uint64_t ids, uint
 	*user = 8 * (uint32_t)left;
 }
 
+/* Writes a COMM record of the waker if it is not written yet. The waker can be a thread that is not
+ * recorded, and that has ended. */
+static void name_waker(struct offcpu *offcpu, uint64_t time, const struct offcpu_waker *waker)
+{
+	const size_t names = sizeof(offcpu->named) / sizeof(offcpu->named[0]);
+	const uint64_t hash = pk_hash(waker->comm, sizeof(waker->comm), waker->ids);
+	const struct synthesis synthesis = {.attr = &offcpu->event->attr,
+					    .writer = offcpu->writer,
+					    .time = time,
+					    .id = offcpu->event->opened.ids[offcpu->slot]};
+	uint64_t *named = &offcpu->named[(uint32_t)waker->ids % names];
+	char comm[sizeof(waker->comm) + 1];
+
+	/* The idle tasks of all CPUs have the tid 0, and readers know it. */
+	if (*named == hash || !(uint32_t)waker->ids)
+		return;
+	*named = hash;
+	snprintf(comm, sizeof(comm), "%.*s", (int)sizeof(waker->comm), waker->comm);
+	synthesis_comm(&synthesis, (pid_t)(waker->ids >> 32), (pid_t)waker->ids, comm, 0);
+}
+
 /* Writes the sample of the waker, if it is known. */
 static void write_waker(struct offcpu *offcpu, struct offcpu_sum *sum)
 {
-	const struct synthesis synthesis = {.attr = &offcpu->event->attr,
-					    .writer = offcpu->writer,
-					    .time = sum->end,
-					    .id = offcpu->event->opened.ids[offcpu->slot]};
 	struct offcpu_waker *waker = offcpu_wakers_of(sum);
 	uint32_t end = PK_UNWIND_COMPLETE;
 
@@ -435,7 +455,7 @@ static void write_waker(struct offcpu *offcpu, struct offcpu_sum *sum)
 		return;
 	name_frames(offcpu, sum->end, waker->ids, waker->addresses, &waker->user, &end,
 		    waker->kernel);
-	offcpu_wakers_name(&offcpu->wakers, waker, &synthesis);
+	name_waker(offcpu, sum->end, waker);
 	if (offcpu_wakers_write(&offcpu->wakers, sum, offcpu->event->attr.flags, offcpu->writer))
 		offcpu->counts->samples++;
 }

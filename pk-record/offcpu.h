@@ -109,6 +109,9 @@ struct offcpu {
 				     * is not used. */
 	struct offcpu_dumps dumps;
 	struct offcpu_wakers wakers;
+	/* Wakers whose names are written: hashes of their ids and names, at an index from the ids.
+	 * If two threads have the same index, their names are written again and again. */
+	uint64_t named[1024];
 	struct offcpu_sleepers sleepers; /* threads that were blocked at the start */
 	struct offcpu_sums sums;
 	/* Numbers of lost blocks. `lost` does not count the blocks in `missed` and `kernel_lost`.

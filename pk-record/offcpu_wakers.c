@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
 #include "lookups.h"
 #include "offcpu_wakers.h"
 #include "own_sample.h"
@@ -76,22 +74,6 @@ struct offcpu_waker *offcpu_wakers_of(struct offcpu_sum *sum)
 	    sizeof(*waker) + (uint64_t)waker->user + waker->kernel > block->waker)
 		return NULL;
 	return waker;
-}
-
-void offcpu_wakers_name(struct offcpu_wakers *wakers, const struct offcpu_waker *waker,
-			const struct synthesis *synthesis)
-{
-	const size_t names = sizeof(wakers->named) / sizeof(wakers->named[0]);
-	const uint64_t hash = pk_hash(waker->comm, sizeof(waker->comm), waker->ids);
-	uint64_t *named = &wakers->named[(uint32_t)waker->ids % names];
-	char comm[sizeof(waker->comm) + 1];
-
-	/* The idle tasks of all CPUs have the tid 0, and readers know it. */
-	if (*named == hash || !(uint32_t)waker->ids)
-		return;
-	*named = hash;
-	snprintf(comm, sizeof(comm), "%.*s", (int)sizeof(waker->comm), waker->comm);
-	synthesis_comm(synthesis, (pid_t)(waker->ids >> 32), (pid_t)waker->ids, comm, 0);
 }
 
 bool offcpu_wakers_write(const struct offcpu_wakers *wakers, struct offcpu_sum *sum, uint64_t flags,

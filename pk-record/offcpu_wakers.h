@@ -12,7 +12,6 @@
 
 #include "bpf/offcpu_block.h"
 #include "event.h"
-#include "synthesize.h"
 
 struct pk_writer;
 
@@ -38,9 +37,6 @@ struct offcpu_sum {
 struct offcpu_wakers {
 	const struct event *event; /* pk:waker, or NULL if wakers are not recorded */
 	size_t slot;		   /* a slot in which the event is open */
-	/* Threads whose names are written: hashes of their ids and names, at an index from the ids.
-	 * If two threads have the same index, their names are written again and again. */
-	uint64_t named[1024];
 };
 
 /* Adds the event pk:waker. Returns an error after a message was added to the list. */
@@ -50,10 +46,6 @@ void offcpu_wakers_find(struct offcpu_wakers *wakers, const struct event_list *e
 			const struct targets *targets);
 /* Returns the waker of these blocks. Returns NULL if it is unknown or invalid. */
 struct offcpu_waker *offcpu_wakers_of(struct offcpu_sum *sum);
-/* Writes a COMM record of the waker if it is not written yet. The waker can be a thread that is not
- * recorded, and that has ended. */
-void offcpu_wakers_name(struct offcpu_wakers *wakers, const struct offcpu_waker *waker,
-			const struct synthesis *synthesis);
 /* Writes the sample of the waker of these blocks, which must be known. `flags` are those of the
  * event of the blocks. Returns false if no sample was written. */
 bool offcpu_wakers_write(const struct offcpu_wakers *wakers, struct offcpu_sum *sum, uint64_t flags,

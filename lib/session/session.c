@@ -80,7 +80,7 @@ struct pk_session {
 	/* A task can be sampled after its EXIT record. So the last PK_EXITED_MAX exited threads are
 	 * kept. exits is the number of EXIT records. */
 	uint64_t exits;
-	bool has_outsiders; /* see exit_thread() */
+	bool has_outsiders;		/* see exit_thread() */
 	uint32_t exited[PK_EXITED_MAX]; /* the tids of exited threads, by pk_thread.exit %
 					 * PK_EXITED_MAX */
 };

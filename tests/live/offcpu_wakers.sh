@@ -41,9 +41,9 @@ share 'cases;.*;timers;.*nanosleep.*;--;.*;hrtimer_wakeup(;.*)?' timers
 # A waker that is not recorded has its name, too.
 mkfifo pipe
 dd if=/dev/zero of=pipe bs=1 count=5000 2>/dev/null &
-pk-record -q --off-cpu=wakers -e dummy -g -o rec.pk -- cat pipe >read 2>err || fail "cat: $(cat err)"
+pk-record -q --off-cpu=wakers -e dummy -g -o rec.pk -- cat pipe >copied 2>err || fail "cat: $(cat err)"
 wait
-[ "$(wc -c <read)" = 5000 ] || fail "cat has read $(wc -c <read) bytes"
+[ "$(wc -c <copied)" = 5000 ] || fail "cat has read $(wc -c <copied) bytes"
 pk-symbolize -q rec.pk | pk-span offwake | pk-fold -q --event pk:offwake >folded
 grep -q '^cat;.*;--;dd;' folded || fail "no waker of another program: $(cut -c1-300 folded)"
 
