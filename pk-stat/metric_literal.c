@@ -34,7 +34,7 @@ static double smt_on(bool system_wide)
  * if the machine has no SMT. */
 static double core_wide(bool system_wide)
 {
-	return system_wide || smt_on(system_wide) == 0;
+	return system_wide;
 }
 
 static double all_cpus(bool system_wide)

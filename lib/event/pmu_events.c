@@ -117,9 +117,7 @@ static enum pk_status place_alias(const struct making *making, const struct term
 							"%s also needs %s=NUMBER", alias->name,
 							term->name);
 		}
-		if (!strncmp(
-			    term->name, "config",
-			    6)) /* pk_event_terms_apply() has already applied config, config1 ... */
+		if (term->used) /* pk_event_terms_apply() has applied config, period ... */
 			continue;
 		switch (place_term(making, term)) {
 		case 1: break;
@@ -142,10 +140,17 @@ static int place_text(const struct making *making, const struct term *alias, con
 	struct event_parser inner = {
 		.list = &one, .text = text, .messages = making->parser->messages};
 	struct term_list terms = {0};
+	const bool chosen = is_given(making, "period") || is_given(making, "freq");
+	const struct event_terms given = making->event->terms;
 	const bool ok = pk_event_terms_read(&inner, &terms) == PK_OK &&
 			pk_event_terms_apply(&inner, &terms, 0) == PK_OK &&
 			place_alias(making, alias, &terms) == PK_OK;
 
+	/* A table has a period for each event. It must not replace the user's. */
+	if (chosen) {
+		making->event->terms.period = given.period;
+		making->event->terms.frequency = given.frequency;
+	}
 	pk_event_terms_free(&terms);
 	return ok ? 1 : -1;
 }
