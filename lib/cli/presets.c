@@ -232,8 +232,10 @@ enum pk_status pk_preset_needs(struct pk_presets *presets, const char *program, 
 	char *text;
 
 	*argv = NULL;
-	if (!command || read_once(presets))
+	if (!command)
 		return PK_OK;
+	if (read_once(presets))
+		return PK_FAILED;
 	text = keep(presets, strndup(command, size));
 	*argv = text ? words_of(presets, text, 0, 0, argc) : NULL;
 	if (!*argv)

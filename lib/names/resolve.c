@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "characters.h"
 #include "demangle.h"
@@ -190,21 +189,24 @@ static enum origin origin_of(const struct resolver *resolver)
 	return strcmp(names->host, here->nodename) ? SAME_KERNEL : HERE;
 }
 
-/* Returns true if a file of this machine with the same path may be used for an image that has no
- * build-id. Warns if the file may differ from the recorded one. */
-static bool may_be_ours(struct resolver *resolver, const struct pk_image *image, enum origin origin)
+/* Warns if the object of an image that has no build-id was found on this machine, because it may
+ * differ from the recorded one. */
+static void warn_unproven(struct resolver *resolver, const struct pk_image *image,
+			  struct pk_object *object)
 {
-	if (origin == ELSEWHERE_OTHER)
-		return false;
-	if (origin <= ELSEWHERE && !resolver->unproven && !access(image->path, F_OK)) {
-		resolver->unproven = true;
-		pk_messages_warn(resolver->messages,
-				 "%s: recorded on another machine and without a build-id: the file "
-				 "of this name here is used, also for other such files (--symfs "
-				 "selects the right ones)",
-				 image->path);
-	}
-	return true;
+	enum pk_object_state state;
+
+	if (resolver->unproven || !object)
+		return;
+	state = pk_object_state(object);
+	if (state != PK_OBJECT_READY && state != PK_OBJECT_STRIPPED)
+		return;
+	resolver->unproven = true;
+	pk_messages_warn(resolver->messages,
+			 "%s: recorded on another machine and without a build-id: the file of this "
+			 "name here is used, also for other such files (--symfs selects the right "
+			 "ones)",
+			 image->path);
 }
 
 static struct pk_build_id build_id_of(const struct pk_image *image)
@@ -302,9 +304,11 @@ struct pk_object *pk_resolver_open(struct resolver *resolver, const struct pk_im
 		object = pk_symbols_file(resolver->symbols, image->path, &id, NULL);
 		break;
 	case PK_DSO_FILE:
-		if (!id.size && !resolver->symfs && !may_be_ours(resolver, image, origin))
+		if (!id.size && !resolver->symfs && origin == ELSEWHERE_OTHER)
 			return NULL;
 		object = pk_symbols_file(resolver->symbols, image->path, &id, live ? &by : NULL);
+		if (!id.size && !resolver->symfs && origin == ELSEWHERE)
+			warn_unproven(resolver, image, object);
 		break;
 	default: return NULL;
 	}

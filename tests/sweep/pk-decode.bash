@@ -26,5 +26,5 @@ psb=02820282028202820282028202820282$(printf 19e8030000000000)99010223
 	done
 	echo "AUXTRACE payload_size=$((${#bytes} / 2)) payload=$bytes idx=0 cpu=-1 tid=5"
 } | assemble >"$here/intel.pk"
-sweep -i "$here/intel.pk" pk-decode -e branches -e calls -o out
-sweep pk-decode -e instructions --every=3 "$here/intel.pk"
+sweep -i "$here/intel.pk" pk-decode --no-cache -e branches -e calls -o out
+sweep pk-decode --no-cache -e instructions --every=3 "$here/intel.pk"
