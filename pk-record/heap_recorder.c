@@ -376,8 +376,8 @@ static void look(struct heap *heap)
 	heap->last_look = start;
 }
 
-/* If the output fails, the command continues, because it can be a program that matters more than its
- * recording. Its rings are still read, so that it never waits for a full one. */
+/* If the output fails, the command continues, because it can be a program that matters more than
+ * its recording. Its rings are still read, so that it never waits for a full one. */
 static bool is_over(struct heap *heap, uint64_t deadline)
 {
 	return pk_child_ended(&heap->child) || pk_signals_stops() || record_now() >= deadline;
