@@ -92,6 +92,7 @@ sub manual {
 # The pages for newcomers, in the order of the first table of docs/README.md.
 sub starting_pages {
 	my $place = 0;
+	return () unless $page{'docs/README.md'};
 	my ($table) = file_text('docs/README.md') =~ /^## Start\n(.*?)^## /ms;
 	return map { ("docs/$_.html" => ++$place) } $table =~ /\]\((\S+?)\.md\)/g;
 }

@@ -9,6 +9,7 @@
 #include "fleet_stream.h"
 #include "lookups.h"
 #include "number.h"
+#include "pkprivate.h"
 #include "pkstream.h"
 #include "procfs.h"
 
@@ -246,28 +247,27 @@ static uint8_t read_build_id(const char *text, uint8_t bytes[PK_BUILD_ID_MAX])
 /* Writes a map of the whole file. */
 static enum pk_status put_map(struct fleet_writer *w, uint32_t pid, const char *build_id)
 {
-	char path[24];
-	struct PERF_RECORD_TYPE {
-		struct perf_record_mmap2 map;
-		char path[sizeof(path)];
-		struct perf_task task; /* the trailer */
+	struct {
+		struct perf_task task;
 		uint64_t time;
-	} *record = (void *)pk_writer_append(w->writer, PERF_RECORD_MMAP2,
-					     PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID,
-					     sizeof(*record));
+	} trailer = {{pid, pid}, 0};
+	struct perf_record_mmap2 *map;
+	char path[24];
 
-	if (!record)
+	snprintf(path, sizeof(path), "/fleet/%u", pid);
+	map = pk_writer_with_text(w->writer, PERF_RECORD_MMAP2,
+				  PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID,
+				  sizeof(*map), path, sizeof(trailer));
+	if (!map)
 		return pk_writer_status(w->writer);
-	memset((char *)record + sizeof(struct perf_header), 0,
-	       sizeof(*record) - sizeof(struct perf_header));
-	record->map.pid = record->map.tid = record->task.pid = record->task.tid = pid;
-	record->map.addr = MAP_BASE;
-	record->map.len = MAP_SIZE;
-	record->map.prot = 5;  /* readable and executable */
-	record->map.flags = 2; /* private */
-	record->map.build_id_size = read_build_id(build_id, record->map.build_id);
-	snprintf(record->path, sizeof(record->path), "/fleet/%u", pid);
-	return record->map.build_id_size ? PK_OK : wrong_line(w, "an address");
+	map->pid = map->tid = pid;
+	map->addr = MAP_BASE;
+	map->len = MAP_SIZE;
+	map->prot = 5;	/* readable and executable */
+	map->flags = 2; /* private */
+	map->build_id_size = read_build_id(build_id, map->build_id);
+	memcpy((char *)map + map->header.size - sizeof(trailer), &trailer, sizeof(trailer));
+	return map->build_id_size ? PK_OK : wrong_line(w, "an address");
 }
 
 /* The time of a sample is the number of its line, so the samples stay in the order of the lines. */

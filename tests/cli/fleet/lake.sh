@@ -26,7 +26,7 @@ pk-export rows -q --by none 1.pk | awk -F '\t' 'NR > 1 && $NF != "\\N" { n += $3
 # column TABLE NUMBER: of one recording
 column()
 {
-	zstd -dcq out/$1/$(basename "$key") | tail -n +2 | cut -f "$2"
+	zstd -dcq out/$1/"$(basename "$key")" | tail -n +2 | cut -f "$2"
 }
 key=$(ls out/samples/*/service=web/)
 column samples/day=*/service=web 13 | sort -u | cmp - <(column stacks/day=* 1 | sort -u)

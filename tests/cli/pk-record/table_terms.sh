@@ -2,7 +2,7 @@
 # Terms can be added to an event of a table, which has a period of its own.
 mkdir -p sysfs/bus/event_source/devices/cpu/format
 cd sysfs/bus/event_source/devices/cpu || exit
-echo 4 >type
+echo 4 >./type
 echo config:0-7 >format/event
 echo config:8-15 >format/umask
 echo config:24-31 >format/cmask
