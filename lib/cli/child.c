@@ -35,7 +35,8 @@ static ssize_t receive_byte(int fd, uint8_t *byte)
 	return TEMP_FAILURE_RETRY(read(fd, byte, 1));
 }
 
-static void become(char *const *command, int go, int report, bool quiet_stdout,
+/* Closes `ready` when the child has its name. */
+static void become(char *const *command, int go, int report, int ready, bool quiet_stdout,
 		   const struct signals *signals)
 {
 	uint8_t byte;
@@ -43,7 +44,7 @@ static void become(char *const *command, int go, int report, bool quiet_stdout,
 
 	prctl(PR_SET_NAME, CHILD_COMM);
 	pk_signals_restore(signals);
-	send_byte(report, 0);
+	close(ready);
 	n = receive_byte(go, &byte);
 	if (n == 0)
 		_exit(0);
@@ -56,31 +57,38 @@ static void become(char *const *command, int go, int report, bool quiet_stdout,
 enum pk_status pk_child_fork(struct child *child, char *const *command, bool quiet_stdout,
 			     const struct signals *signals)
 {
-	int go[2], report[2];
-	uint8_t ready;
+	int go[2], report[2], ready[2];
+	uint8_t byte;
 
 	if (pipe2(go, O_CLOEXEC) < 0)
 		goto failed;
 	if (pipe2(report, O_CLOEXEC) < 0)
 		goto failed_go;
+	if (pipe2(ready, O_CLOEXEC) < 0)
+		goto failed_report;
 	child->pid = fork();
 	if (child->pid < 0)
-		goto failed_report;
+		goto failed_ready;
 	if (!child->pid) {
 		/* The child closes its copy of this end of the pipe. With an open copy, it would
 		 * never read end of file after the parent has died, and would wait forever. */
 		close(go[1]);
-		become(command, go[0], report[1], quiet_stdout, signals);
+		become(command, go[0], report[1], ready[1], quiet_stdout, signals);
 	}
 	close(go[0]);
 	close(report[1]);
-	/* The child has its name then, and a recording that lists all processes finds this name. If
-	 * the child has died, pk_child_go() finds that. */
-	receive_byte(report[0], &ready);
+	close(ready[1]);
+	/* At the end of file, the child has its name. A recording that lists all processes finds
+	 * this name. */
+	receive_byte(ready[0], &byte);
+	close(ready[0]);
 	child->go = go[1];
 	child->report = report[0];
 	return PK_OK;
 
+failed_ready:
+	close(ready[0]);
+	close(ready[1]);
 failed_report:
 	close(report[0]);
 	close(report[1]);
