@@ -411,6 +411,10 @@ static void report(const struct heap *heap)
 	if (!heap->started)
 		pk_warn("--heap: no process has loaded libpkheap.so: static programs, setuid "
 			"programs and those of another C library cannot be recorded");
+	else if (!heap->allocations && !heap->lost)
+		pk_warn("--heap: no allocation was sampled, because one in %s bytes is: "
+			"--heap=BYTES with a smaller number records more",
+			pk_number(text, heap->reply.mean));
 	if (heap->lost)
 		pk_warn("%s of %s allocations (%s bytes) were not recorded: larger buffers (-m) or "
 			"fewer samples (--heap=BYTES) help",
