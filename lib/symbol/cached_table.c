@@ -192,7 +192,7 @@ enum pk_status pk_table_copy_make(struct pk_table_copy *copy, const struct pk_ca
 		return PK_NOMEM;
 	copy_shown(t, copy->entries, copy->shown);
 	copy->parts[PK_PART_KEY] = key->bytes;
-	copy->parts[PK_PART_EXTRA] = extra;
+	copy->parts[PK_PART_EXTRA] = extra_size ? extra : "";
 	copy->parts[PK_PART_ENTRIES] = copy->entries;
 	copy->parts[PK_PART_NAMES] = t->names;
 	copy->parts[PK_PART_SHOWN] = copy->shown;

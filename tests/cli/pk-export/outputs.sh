@@ -70,5 +70,6 @@ until [ -s killed ] && [ "$(stat -c %s killed)" -gt 300000 ]; do sleep 0.01; don
 } 2>/dev/null # nor what the shell says of it
 exec 9>&-
 pk-script --dump killed 2>err | grep -a '^[0-9]* SAMPLE' >found
-sed 's/offset [0-9]*/offset N/' err
+# It can be killed in the middle of a record, too.
+grep -q -e 'was interrupted before its header was complete' -e 'ends in the middle of a record' err || cat err
 cmp <(head -n "$(wc -l <found)" expected) found && [ "$(wc -l <found)" -gt 100 ] || echo "other samples: $(wc -l <found)"
