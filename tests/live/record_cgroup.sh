@@ -58,7 +58,8 @@ group()
 {
 	while_spinning pk-record -F 199 "$@" -o out.pk -- bash -c "used $one $two 40" 2>err || fail "$*: $(cat err)"
 	check out.pk
-	pk-script -q -F pid,event out.pk | sed "s/^ *$one /one /; s/^ *$two /two /; s/^ *[0-9][0-9]* /other /" |
+	# A task that has ended is sampled with the pid -1.
+	pk-script -q -F pid,event out.pk | sed "s/^ *$one /one /; s/^ *$two /two /; s/^ *-*[0-9][0-9]* /other /" |
 		awk '{ print $1, $2 }' | sort -u | paste -sd ' ' >seen
 }
 saw()
