@@ -19,6 +19,7 @@
 #include "pt_stage.h"
 #include "spe_machine.h"
 #include "spe_queues.h"
+#include "trace_tasks.h"
 #include "traces.h"
 
 /* The bits of perf_record_aux.flags for bytes that are missing, and for operations that were not
@@ -40,7 +41,7 @@ struct stage {
 	bool rereads;	  /* the inputs can be read twice */
 	bool collected;	  /* the traces of this session were collected by `ahead` */
 	bool decodes;	  /* the session has a trace that is decoded */
-	uint32_t kind;	  /* of this trace: PK_TRACE_ARM_SPE or PK_TRACE_INTEL_PT */
+	uint32_t kind;	  /* of this trace: one that is decoded */
 	uint64_t newest;  /* time of the newest record, in ns */
 	uint64_t skipped; /* operations since the last one that became samples */
 	uint64_t collisions;
@@ -65,12 +66,10 @@ static uint32_t kind_of(const struct pk_record *record)
 	return pk_trace_is_decodable(info->type) ? info->type : PK_TRACE_UNKNOWN;
 }
 
-static enum pk_status add_payload(struct stage *stage, uint32_t kind, struct pk_reader *reader,
-				  const struct pk_record *record)
+/* Returns true if the trace has all branches, so that the code of the program is needed. */
+static bool needs_code(uint32_t kind)
 {
-	return fail_spool(kind == PK_TRACE_INTEL_PT
-				  ? pt_stage_add(stage->pt, reader, record)
-				  : spe_queues_add(stage->queues, reader, record));
+	return kind == PK_TRACE_INTEL_PT || kind == PK_TRACE_CORESIGHT;
 }
 
 /* Opens the input a second time. If there is no /proc, the input is treated like a pipe. */
@@ -124,10 +123,13 @@ static enum pk_status collect(struct stage *stage)
 	while (!(status = next_ahead(stage, &record)) && record.type != PK_RECORD_BEGIN) {
 		if (record.type == PERF_RECORD_AUXTRACE_INFO)
 			kind = kind_of(&record);
-		/* For Intel PT, AUXTRACE_INFO has the conversion of times. */
-		timed |= record.type == PERF_RECORD_TIME_CONV || kind == PK_TRACE_INTEL_PT;
-		if (record.type == PERF_RECORD_AUXTRACE && kind && timed)
-			PK_TRY(add_payload(stage, kind, stage->ahead, &record));
+		/* For Intel PT, AUXTRACE_INFO has the conversion of times. The AUX records of
+		 * CoreSight have times. */
+		timed |= record.type == PERF_RECORD_TIME_CONV || needs_code(kind);
+		if (needs_code(kind))
+			PK_TRY(fail_spool(pt_stage_collect(stage->pt, stage->ahead, &record)));
+		else if (record.type == PERF_RECORD_AUXTRACE && kind && timed)
+			PK_TRY(fail_spool(spe_queues_add(stage->queues, stage->ahead, &record)));
 	}
 	stage->collected = kind && timed;
 	stage->kind = kind;
@@ -180,7 +182,7 @@ static enum pk_status write_before(struct stage *stage, uint64_t time)
 	struct spe_operation operation;
 	enum pk_status status;
 
-	if (stage->kind == PK_TRACE_INTEL_PT)
+	if (needs_code(stage->kind))
 		return fail_spool(
 			pt_stage_write_before(stage->pt, &stage->clock, stage->newest, time));
 	for (;;) {
@@ -204,18 +206,13 @@ static bool has_identifiers(const struct pk_events *events)
 	return pk_events_count(events) > 0;
 }
 
-/* Returns why a trace of Intel PT cannot be decoded, or NULL. */
-static const char *pt_obstacle(const struct stage *stage)
+/* Returns why the trace cannot be decoded, or NULL. */
+static const char *obstacle_of(const struct stage *stage)
 {
-	if (stage->kind != PK_TRACE_INTEL_PT)
-		return NULL;
-	if (!stage->collected)
-		return "Intel PT is not decoded from a pipe: write the recording to a file, and "
-		       "run pk-decode FILE";
-	return pt_library_load() == PK_OK
-		       ? NULL
-		       : "Intel PT is not decoded: libipt.so.2 is missing, or pk "
-			 "was built without libipt";
+	if (needs_code(stage->kind) && !stage->collected)
+		return "traces of Intel PT and CoreSight are not decoded from a pipe: write the "
+		       "recording to a file, and run pk-decode FILE";
+	return pt_stage_obstacle(stage->kind);
 }
 
 static enum pk_status start_decoding(struct stage *stage, const struct pk_record *record)
@@ -224,7 +221,7 @@ static enum pk_status start_decoding(struct stage *stage, const struct pk_record
 	const char *obstacle;
 
 	stage->kind = kind_of(record);
-	obstacle = pt_obstacle(stage);
+	obstacle = obstacle_of(stage);
 	if (obstacle) {
 		pk_error("%s: %s", stage->run->input.name, obstacle);
 		stage->run->input.damaged = true;
@@ -242,8 +239,8 @@ static enum pk_status start_decoding(struct stage *stage, const struct pk_record
 			"pk-decode before pk-symbolize",
 			stage->run->input.name);
 	stage->decodes = true;
-	if (stage->kind == PK_TRACE_INTEL_PT)
-		return pt_stage_info(stage->pt, record, &stage->clock);
+	if (needs_code(stage->kind))
+		return fail_spool(pt_stage_info(stage->pt, record, &stage->clock));
 	PK_TRY(spe_machine_info(&stage->machine, record));
 	return spe_events_write(&stage->events, events, stage->machine.pmu_type,
 				stage->run->writer);
@@ -254,7 +251,7 @@ static enum pk_status add_trace(struct stage *stage, const struct pk_record *rec
 {
 	if (stage->collected)
 		return PK_OK;
-	PK_TRY(add_payload(stage, stage->kind, stage->run->reader, record));
+	PK_TRY(fail_spool(spe_queues_add(stage->queues, stage->run->reader, record)));
 	PK_TRY(write_before(stage, UINT64_MAX));
 	return PK_OK;
 }
@@ -284,9 +281,7 @@ static enum pk_status pass(struct stage *stage, const struct pk_record *record)
 static void note_time(struct stage *stage, const struct pk_record *record,
 		      const struct pk_event *event)
 {
-	const uint16_t at = event ? event->layout.trailer.time : 0;
-	const uint64_t time =
-		at && at <= record->size ? pk_load_u64(record->data + record->size - at) : 0;
+	const uint64_t time = trace_trailer_of(record, event).time;
 
 	if (time > stage->newest)
 		stage->newest = time;
@@ -295,9 +290,8 @@ static void note_time(struct stage *stage, const struct pk_record *record,
 static enum pk_status note_record(struct stage *stage, const struct pk_record *record,
 				  const struct pk_event *event)
 {
-	return stage->kind == PK_TRACE_INTEL_PT
-		       ? pt_stage_record(stage->pt, record, event)
-		       : spe_machine_record(&stage->machine, record, event);
+	return needs_code(stage->kind) ? pt_stage_record(stage->pt, record, event)
+				       : spe_machine_record(&stage->machine, record, event);
 }
 
 /* Handles a record of a session whose trace is decoded. */
@@ -368,7 +362,7 @@ static void end_session(struct pk_run *run)
 	if (status == PK_NOMEM)
 		pk_run_complain(run, &(struct pk_record){0}, pk_status_text(PK_NOMEM));
 	run->input.damaged |= status == PK_FAILED;
-	if (stage->decodes && stage->kind == PK_TRACE_INTEL_PT)
+	if (stage->decodes && needs_code(stage->kind))
 		pt_stage_end(stage->pt);
 	spe_queues_end(stage->queues);
 	run->own.samples += now->operations - before->operations;

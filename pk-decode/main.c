@@ -46,8 +46,8 @@ static const struct pk_option rows[] = {
 	 .wants = "memory, branch, instructions, l1d-miss, l1d-access, llc-miss, llc-access, "
 		  "tlb-miss, tlb-access, remote-access, branches or calls"},
 	{0, "every", "N", PK_NUMBER,
-	 "make samples of one of N operations (1), or instructions of Intel PT (100000)", AT(every),
-	 .least = 1, .most = UINT32_MAX},
+	 "make samples of one of N operations (1), or instructions (100000)", AT(every), .least = 1,
+	 .most = UINT32_MAX},
 	{.kind = PK_ROWS, .rows = pk_symbol_rows, AT(files)},
 	{.kind = PK_ROWS, .rows = pk_common_rows, AT(common)},
 	PK_ANSWER(0, "itrace", "use --event, and --every for a period"),
@@ -59,8 +59,8 @@ static const struct pk_command command = {
 	.usage = "Usage: pk-decode [OPTION...] [FILE...]\n"
 		 "\n"
 		 "Reads perf.data files and streams of perf or pk. Replaces hardware traces by\n"
-		 "samples: traces of Arm SPE and Intel PT. Other traces are passed on. Writes a\n"
-		 "stream.\n"
+		 "samples: traces of Arm SPE, Intel PT and CoreSight. Other traces are passed on.\n"
+		 "Writes a stream.\n"
 		 "Without FILE, or if FILE is -, reads stdin.\n",
 	.options = rows,
 	.examples = "  pk-decode perf.data | pk-symbolize | pk-report --event memory --view mem\n"

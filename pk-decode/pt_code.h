@@ -6,7 +6,7 @@
  * mapped, from perf's cache of files, or from jitdumps. Pages are cached. */
 
 #include "code_reader.h"
-#include "pt_library.h"
+#include "pt_decoder.h"
 #include "session.h"
 
 struct pt_code;

@@ -9,6 +9,7 @@ static const enum pt_branch_kind kinds[] = {
 	[PT_CONDITIONAL] = PT_BRANCH_CONDITIONAL,
 	[PT_SYSCALL] = PT_BRANCH_SYSCALL,
 	[PT_SYSRET] = PT_BRANCH_SYSRET,
+	[PT_INTERRUPT] = PT_BRANCH_INTERRUPT,
 	[PT_UNKNOWN] = PT_BRANCH_STOP,
 };
 
@@ -17,7 +18,7 @@ static const enum pt_branch_kind kinds[] = {
 static unsigned int complete(struct pt_flow *flow, uint64_t to, struct pt_branch *branch)
 {
 	const bool taken = flow->pending && flow->class != PT_OTHER &&
-			   (flow->class != PT_CONDITIONAL || to != flow->next);
+			   (flow->class != PT_CONDITIONAL || flow->taken || to != flow->next);
 
 	flow->pending = false;
 	*branch = (struct pt_branch){kinds[flow->class], flow->last, to, flow->next};
@@ -32,8 +33,12 @@ unsigned int pt_flow_step(struct pt_flow *flow, const struct pt_step *step, uint
 	switch (step->kind) {
 	case PT_STEP_BLOCK:
 		count = complete(flow, step->from, branches);
-		*flow = (struct pt_flow){true, step->class, step->last, next};
+		*flow = (struct pt_flow){true, step->taken, step->class, step->last, next};
 		return count;
+	case PT_STEP_EXCEPTION:
+		flow->class = step->class;
+		flow->next = step->from;
+		return 0;
 	case PT_STEP_START:
 		flow->pending = false;
 		branches[0] = (struct pt_branch){PT_BRANCH_START, 0, step->to, 0};

@@ -2,9 +2,9 @@
 #ifndef PK_PT_FLOW_H
 #define PK_PT_FLOW_H
 
-/* Makes branches of the steps of an Intel PT trace. Only branches that were taken count. */
+/* Makes branches of the steps of a trace. Only branches that were taken count. */
 
-#include "pt_library.h"
+#include "pt_decoder.h"
 
 enum pt_branch_kind {
 	PT_BRANCH_JUMP,
@@ -27,6 +27,7 @@ struct pt_branch {
 /* The end of the last block. All bytes 0 is the start of a trace. */
 struct pt_flow {
 	bool pending; /* the target of the last instruction is unknown as yet */
+	bool taken;   /* the last instruction is a branch that was taken */
 	enum pt_class class;
 	uint64_t last, next; /* address of the last instruction, and of the instruction after it */
 };

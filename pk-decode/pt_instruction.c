@@ -43,14 +43,28 @@ static enum pt_class class_of_0f(const struct x86_code *code)
 	}
 }
 
-struct pt_instruction pt_instruction_of(const uint8_t *bytes, size_t size, bool is_64)
+/* Thumb code has instructions of 2 and 4 bytes. The highest bits of the first 2 bytes tell the
+ * size.
+ */
+static unsigned int arm_size(const uint8_t *bytes, size_t size, enum pt_isa isa)
+{
+	const unsigned int needed = isa == PT_T32 && (size < 2 || bytes[1] >> 3 < 0x1d) ? 2 : 4;
+
+	return size < needed ? 0 : needed;
+}
+
+struct pt_instruction pt_instruction_of(const uint8_t *bytes, size_t size, enum pt_isa isa)
 {
 	struct pt_instruction instruction = {0, PT_OTHER};
 	struct x86_code code;
 
 	if (!size)
 		return instruction;
-	pk_x86_decode(bytes, size, is_64, &code);
+	if (isa != PT_X86_32 && isa != PT_X86_64) {
+		instruction.size = arm_size(bytes, size, isa);
+		return instruction;
+	}
+	pk_x86_decode(bytes, size, isa == PT_X86_64, &code);
 	if (!code.valid)
 		return instruction;
 	instruction.size = code.size;

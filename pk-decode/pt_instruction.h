@@ -2,9 +2,9 @@
 #ifndef PK_PT_INSTRUCTION_H
 #define PK_PT_INSTRUCTION_H
 
-/* What the decoder of Intel PT must know of an instruction. */
+/* What the decoders of traces must know of an instruction. */
 
-#include "pt_library.h"
+#include "pt_decoder.h"
 
 #define PT_INSTRUCTION_SIZE_MAX 15
 
@@ -13,7 +13,9 @@ struct pt_instruction {
 	enum pt_class class;
 };
 
-/* Decodes the first instruction in the bytes. `size` can be 0. */
-struct pt_instruction pt_instruction_of(const uint8_t *bytes, size_t size, bool is_64);
+/* Decodes the first instruction in the bytes. `size` can be 0. For Arm, the class is always
+ * PT_OTHER.
+ */
+struct pt_instruction pt_instruction_of(const uint8_t *bytes, size_t size, enum pt_isa isa);
 
 #endif

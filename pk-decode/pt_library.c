@@ -7,16 +7,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <intel-pt.h>
-#include <setjmp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "hash.h"
+#include "pt_guard.h"
 
 #define TEXT_OF(number) #number
 #define SONAME(number)	"libipt.so." TEXT_OF(number)
@@ -65,7 +63,8 @@ static struct {
 	typeof(pt_blk_event) *event;
 } ipt;
 
-struct pt_decoder {
+struct ipt_decoder {
+	struct pt_decoder base;
 	struct pt_block_decoder *blocks;
 	struct pt_source source;
 	struct pt_sections *sections; /* can be NULL */
@@ -96,7 +95,7 @@ struct pt_sections {
 		size_t sections_count;
 	} spaces[SPACES_MAX];
 	size_t ranges_count, spaces_count, sections_count;
-	struct pt_decoder *running; /* the decoder that reads code */
+	struct ipt_decoder *running; /* the decoder that reads code */
 };
 
 /* ---- Loading ---- */
@@ -150,65 +149,12 @@ enum pk_status pt_library_load(void)
 	return tried ? PK_UNSUPPORTED : PK_NOMEM;
 }
 
-/* ---- Crashes ---- */
-
-static sigjmp_buf before_crash;
-static volatile sig_atomic_t guarded;
-static volatile uint32_t calls; /* number of calls that were guarded, modulo 2^32 */
-
-static void on_crash(int number)
-{
-	if (guarded) {
-		guarded = 0;
-		siglongjmp(before_crash, 1);
-	}
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-/* A call that uses a second of processor time never ends. */
-static void on_second(int number)
-{
-	static uint32_t before;
-	const bool hangs = guarded && calls == before;
-
-	(void)number;
-	before = calls;
-	if (!hangs)
-		return;
-	guarded = 0;
-	siglongjmp(before_crash, 1);
-}
-
-/* The handlers stay installed. Outside of the library, they do what the system does by default. */
-static void catch_crashes(void)
-{
-	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-	static char stack[64 << 10]; /* the library can have used all of the other stack */
-	const stack_t other = {.ss_sp = stack, .ss_size = sizeof(stack)};
-	const struct sigaction action = {.sa_handler = on_crash,
-					 .sa_flags = SA_NODEFER | SA_ONSTACK};
-	const struct sigaction tick = {.sa_handler = on_second,
-				       .sa_flags = SA_NODEFER | SA_ONSTACK | SA_RESTART};
-	const struct itimerval second = {{1, 0}, {1, 0}};
-	static bool done;
-
-	if (done)
-		return;
-	sigaltstack(&other, NULL);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		sigaction(numbers[i], &action, NULL);
-	sigaction(SIGVTALRM, &tick, NULL);
-	setitimer(ITIMER_VIRTUAL, &second, NULL);
-	done = true;
-}
-
 /* ---- Code ---- */
 
 static int read_code(uint8_t *to, size_t size, const struct pt_asid *asid, uint64_t ip,
 		     void *context)
 {
-	struct pt_decoder *decoder = context;
+	struct ipt_decoder *decoder = context;
 	const size_t got = ++decoder->reads_of_call > READS_MAX
 				   ? 0
 				   : decoder->source.read(decoder->source.arg, ip, to, size);
@@ -297,8 +243,10 @@ static struct pt_image *image_of(struct pt_sections *sections, const struct pt_s
 	return image;
 }
 
-void pt_decoder_enter(struct pt_decoder *decoder, const struct pt_space *space)
+static void enter_space(struct pt_decoder *base, const struct pt_space *space)
 {
+	struct ipt_decoder *decoder = (struct ipt_decoder *)base;
+
 	decoder->image = decoder->sections
 				 ? image_of(decoder->sections, space, &decoder->sections_of_space)
 				 : NULL;
@@ -329,7 +277,7 @@ static size_t keep_bytes(struct pt_sections *sections, size_t size)
 }
 
 /* Makes a section of the range that contains the address that was read last. */
-static bool add_section(struct pt_decoder *decoder)
+static bool add_section(struct ipt_decoder *decoder)
 {
 	struct pt_sections *sections = decoder->sections;
 	const struct pt_source *source = &decoder->source;
@@ -355,7 +303,7 @@ static bool add_section(struct pt_decoder *decoder)
 }
 
 /* Keeps code if much of it was read. If it cannot be kept, further attempts are rare. */
-static void keep_code(struct pt_decoder *decoder)
+static void keep_code(struct ipt_decoder *decoder)
 {
 	if (!decoder->image || decoder->reads < decoder->limit)
 		return;
@@ -365,52 +313,6 @@ static void keep_code(struct pt_decoder *decoder)
 }
 
 /* ---- Decoders ---- */
-
-struct pt_decoder *pt_decoder_new(const struct pt_settings *settings, uint8_t *trace, size_t size,
-				  const struct pt_source *source, struct pt_sections *sections)
-{
-	struct pt_decoder *decoder = calloc(1, sizeof(*decoder));
-	struct pt_config config;
-
-	if (!decoder)
-		return NULL;
-	pt_config_init(&config);
-	config.begin = trace;
-	config.end = trace + size;
-	config.flags.variant.block.end_on_call = 1;
-	config.flags.variant.block.end_on_jump = 1;
-	config.cpuid_0x15_eax = settings->tsc_denominator;
-	config.cpuid_0x15_ebx = settings->tsc_numerator;
-	config.mtc_freq = settings->mtc_frequency;
-	config.nom_freq = settings->nominal_ratio;
-	if (settings->intel) {
-		config.cpu = (struct pt_cpu){.vendor = pcv_intel,
-					     .family = settings->family,
-					     .model = settings->model,
-					     .stepping = settings->stepping};
-		/* Newer models than those of the library have no known errata. */
-		if (ipt.errata(&config.errata, &config.cpu) < 0)
-			memset(&config.errata, 0, sizeof(config.errata));
-	}
-	catch_crashes();
-	decoder->source = *source;
-	decoder->sections = sections;
-	decoder->blocks = ipt.alloc(&config);
-	if (!decoder->blocks || ipt.callback(ipt.image(decoder->blocks), read_code, decoder) < 0) {
-		pt_decoder_free(decoder);
-		return NULL;
-	}
-	return decoder;
-}
-
-void pt_decoder_free(struct pt_decoder *decoder)
-{
-	if (!decoder)
-		return;
-	if (decoder->blocks)
-		ipt.free(decoder->blocks);
-	free(decoder);
-}
 
 static const enum pt_class classes[] = {
 	[ptic_error] = PT_UNKNOWN,    [ptic_other] = PT_OTHER,
@@ -449,7 +351,7 @@ static bool set_event(struct pt_step *step, const struct pt_event *event)
 	}
 }
 
-static void set_error(struct pt_decoder *decoder, struct pt_step *step)
+static void set_error(struct ipt_decoder *decoder, struct pt_step *step)
 {
 	const enum pt_error_code code = pt_errcode(decoder->status);
 
@@ -460,7 +362,7 @@ static void set_error(struct pt_decoder *decoder, struct pt_step *step)
 					 : PT_STEP_ERROR;
 }
 
-static bool is_over_limit(struct pt_decoder *decoder, uint16_t instructions)
+static bool is_over_limit(struct ipt_decoder *decoder, uint16_t instructions)
 {
 	uint64_t offset = 0;
 
@@ -475,7 +377,7 @@ static bool is_over_limit(struct pt_decoder *decoder, uint16_t instructions)
 	return true; /* and again at the next block, until the trace has more bytes */
 }
 
-static void next_block(struct pt_decoder *decoder, struct pt_step *step)
+static void next_block(struct ipt_decoder *decoder, struct pt_step *step)
 {
 	struct pt_block block = {0};
 
@@ -492,10 +394,10 @@ static void next_block(struct pt_decoder *decoder, struct pt_step *step)
 	step->last = block.end_ip;
 	step->class = classes[block.iclass <= ptic_ptwrite ? block.iclass : ptic_error];
 	step->count = block.ninsn;
-	step->is_64 = block.mode == ptem_64bit;
+	step->isa = block.mode == ptem_64bit ? PT_X86_64 : PT_X86_32;
 }
 
-static void decode_step(struct pt_decoder *decoder, struct pt_step *step)
+static void decode_step(struct ipt_decoder *decoder, struct pt_step *step)
 {
 	struct pt_event event;
 
@@ -522,23 +424,79 @@ static void decode_step(struct pt_decoder *decoder, struct pt_step *step)
 	}
 }
 
-void pt_decoder_next(struct pt_decoder *decoder, struct pt_step *step)
+static void free_decoder(struct pt_decoder *base)
 {
-	memset(step, 0, sizeof(*step));
-	keep_code(decoder);
-	if (decoder->sections)
-		decoder->sections->running = decoder;
-	if (sigsetjmp(before_crash, 0)) {
-		memset(step, 0, sizeof(*step));
-		step->kind = PT_STEP_CRASH;
-		return;
+	struct ipt_decoder *decoder = (struct ipt_decoder *)base;
+
+	if (decoder->blocks)
+		ipt.free(decoder->blocks);
+	free(decoder);
+}
+
+struct call {
+	struct ipt_decoder *decoder;
+	struct pt_step *step;
+};
+
+static void call_library(void *arg)
+{
+	const struct call *call = arg;
+	struct pt_step *step = call->step;
+
+	decode_step(call->decoder, step);
+	step->has_tsc = ipt.time(call->decoder->blocks, &step->tsc, NULL, NULL) == 0;
+}
+
+static void next_step(struct pt_decoder *base, struct pt_step *step)
+{
+	struct call call = {(struct ipt_decoder *)base, step};
+
+	*step = (struct pt_step){.tid = UINT32_MAX};
+	keep_code(call.decoder);
+	if (call.decoder->sections)
+		call.decoder->sections->running = call.decoder;
+	call.decoder->reads_of_call = 0;
+	if (!pt_guard(call_library, &call))
+		*step = (struct pt_step){.kind = PT_STEP_CRASH};
+}
+
+static const struct pt_library library = {enter_space, next_step, free_decoder};
+
+struct pt_decoder *pt_decoder_new(const struct pt_settings *settings, uint8_t *trace, size_t size,
+				  const struct pt_source *source, struct pt_sections *sections)
+{
+	struct ipt_decoder *decoder = calloc(1, sizeof(*decoder));
+	struct pt_config config;
+
+	if (!decoder)
+		return NULL;
+	pt_config_init(&config);
+	config.begin = trace;
+	config.end = trace + size;
+	config.flags.variant.block.end_on_call = 1;
+	config.flags.variant.block.end_on_jump = 1;
+	config.cpuid_0x15_eax = settings->tsc_denominator;
+	config.cpuid_0x15_ebx = settings->tsc_numerator;
+	config.mtc_freq = settings->mtc_frequency;
+	config.nom_freq = settings->nominal_ratio;
+	if (settings->intel) {
+		config.cpu = (struct pt_cpu){.vendor = pcv_intel,
+					     .family = settings->family,
+					     .model = settings->model,
+					     .stepping = settings->stepping};
+		/* Newer models than those of the library have no known errata. */
+		if (ipt.errata(&config.errata, &config.cpu) < 0)
+			memset(&config.errata, 0, sizeof(config.errata));
 	}
-	calls++;
-	guarded = 1;
-	decoder->reads_of_call = 0;
-	decode_step(decoder, step);
-	step->has_tsc = ipt.time(decoder->blocks, &step->tsc, NULL, NULL) == 0;
-	guarded = 0;
+	decoder->base.library = &library;
+	decoder->source = *source;
+	decoder->sections = sections;
+	decoder->blocks = ipt.alloc(&config);
+	if (!decoder->blocks || ipt.callback(ipt.image(decoder->blocks), read_code, decoder) < 0) {
+		pt_decoder_free(&decoder->base);
+		return NULL;
+	}
+	return &decoder->base;
 }
 
 #else
@@ -563,22 +521,6 @@ struct pt_decoder *pt_decoder_new(const struct pt_settings *settings, uint8_t *t
 {
 	(void)settings, (void)trace, (void)size, (void)source, (void)sections;
 	return NULL;
-}
-
-void pt_decoder_enter(struct pt_decoder *decoder, const struct pt_space *space)
-{
-	(void)decoder, (void)space;
-}
-
-void pt_decoder_free(struct pt_decoder *decoder)
-{
-	(void)decoder;
-}
-
-void pt_decoder_next(struct pt_decoder *decoder, struct pt_step *step)
-{
-	(void)decoder;
-	*step = (struct pt_step){.kind = PT_STEP_END};
 }
 
 #endif

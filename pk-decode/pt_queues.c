@@ -17,6 +17,8 @@
 /* Bytes of a trace without a gap, as a range of the file. */
 struct part {
 	uint64_t start, end;
+	uint64_t time; /* in ns; 0 if it is unknown */
+	uint32_t cpu;
 };
 
 /* The last instruction of a block. */
@@ -27,7 +29,9 @@ struct ending {
 
 struct queue {
 	struct trace_turn turn;
-	const struct pt_reader *reader;
+	const struct pt_queues *queues;
+	uint32_t cpu;	  /* of the part */
+	uint32_t traced;  /* the thread, if the trace has one, or UINT32_MAX */
 	uint64_t changes; /* pt_queues.changes when the task was looked up; 0 before */
 	struct perf_task task;
 	struct pt_space space;
@@ -48,7 +52,6 @@ struct queue {
 
 struct pt_queues {
 	struct pt_reader reader;
-	struct pt_sections *sections; /* NULL before the first step */
 	uint64_t changes;
 	struct trace_turns turns;
 	struct queue *current; /* its step was returned by the last call */
@@ -79,9 +82,6 @@ void pt_queues_clear(struct pt_queues *queues)
 		free(queue->parts);
 	}
 	trace_turns_clear(&queues->turns);
-	if (!queues->crashed)
-		pt_sections_free(queues->sections);
-	queues->sections = NULL;
 	queues->current = NULL;
 	queues->started = false;
 }
@@ -112,34 +112,64 @@ bool pt_queues_crashed(const struct pt_queues *queues)
 
 /* ---- Adding traces ---- */
 
+/* Returns the queue, and makes place for another part. Sets *queue to NULL if there are too many.
+ */
+static enum pk_status queue_of(struct pt_queues *queues,
+			       const struct perf_record_auxtrace *auxtrace, struct queue **queue)
+{
+	struct trace_turn *turn;
+
+	PK_TRY(trace_turns_of(&queues->turns, auxtrace, sizeof(**queue), QUEUES_MAX, &turn));
+	*queue = (struct queue *)turn;
+	if (!turn) {
+		queues->counts.dropped++;
+		return PK_OK;
+	}
+	if (!(*queue)->queues) {
+		(*queue)->queues = queues;
+		(*queue)->spool.fd = -1;
+	}
+	return pk_reserve(&(*queue)->parts, &(*queue)->capacity, (*queue)->count, 1,
+			  sizeof(struct part));
+}
+
 enum pk_status pt_queues_add(struct pt_queues *queues, struct pk_reader *reader,
 			     const struct pk_record *record)
 {
 	const struct perf_record_auxtrace *auxtrace = (const void *)record->data;
 	const uint64_t offset = auxtrace->offset;
-	struct trace_turn *turn;
 	struct queue *queue;
 	uint64_t start, size;
 
-	PK_TRY(trace_turns_of(&queues->turns, auxtrace, sizeof(*queue), QUEUES_MAX, &turn));
-	if (!turn) {
-		queues->counts.dropped++;
+	PK_TRY(queue_of(queues, auxtrace, &queue));
+	if (!queue)
 		return PK_OK;
-	}
-	queue = (struct queue *)turn;
-	if (!queue->reader) {
-		queue->reader = &queues->reader;
-		queue->spool.fd = -1;
-	}
-	PK_TRY(pk_reserve(&queue->parts, &queue->capacity, queue->count, 1, sizeof(struct part)));
 	start = queue->spool.end;
 	PK_TRY(trace_spool_append(&queue->spool, reader, &size));
 	if (!size)
 		return PK_OK;
 	if (!queue->count || offset != queue->expected)
-		queue->parts[queue->count++] = (struct part){start, start};
+		queue->parts[queue->count++] =
+			(struct part){.start = start, .cpu = queue->turn.cpu};
 	queue->parts[queue->count - 1].end = queue->spool.end;
 	queue->expected = offset + size;
+	return PK_OK;
+}
+
+enum pk_status pt_queues_append(struct pt_queues *queues, const struct pt_bytes *bytes)
+{
+	const struct perf_record_auxtrace auxtrace = {
+		.idx = bytes->queue, .cpu = bytes->cpu, .tid = bytes->tid};
+	struct queue *queue;
+
+	PK_TRY(queue_of(queues, &auxtrace, &queue));
+	if (!queue)
+		return PK_OK;
+	if (!queue->count || bytes->starts)
+		queue->parts[queue->count++] = (struct part){
+			.start = queue->spool.end, .time = bytes->time, .cpu = bytes->cpu};
+	PK_TRY(trace_spool_write(&queue->spool, bytes->data, bytes->size));
+	queue->parts[queue->count - 1].end = queue->spool.end;
 	return PK_OK;
 }
 
@@ -149,31 +179,43 @@ static size_t read_code(void *arg, uint64_t ip, uint8_t *to, size_t size)
 {
 	const struct queue *queue = arg;
 
-	return queue->reader->read(queue->reader->arg, &queue->task, ip, to, size);
+	return queue->queues->reader.read(queue->queues->reader.arg, &queue->task, ip, to, size);
 }
 
 static bool code_range(void *arg, uint64_t ip, uint64_t *start, uint64_t *end)
 {
 	const struct queue *queue = arg;
 
-	return queue->reader->range(queue->reader->arg, &queue->task, ip, start, end);
+	return queue->queues->reader.range(queue->queues->reader.arg, &queue->task, ip, start, end);
 }
 
 /* Looks up the task and the address space if they may have changed. */
-static void enter_task(const struct pt_queues *queues, struct queue *queue)
+static void enter_task(struct queue *queue)
 {
+	const struct pt_queues *queues = queue->queues;
 	const struct pt_space before = queue->space;
 
 	if (queue->changes == queues->changes)
 		return;
 	queue->changes = queues->changes;
-	queue->task = queue->reader->task(queue->reader->arg, queue->turn.cpu, queue->turn.tid,
-					  &queue->space);
+	queue->task = queues->reader.task(queues->reader.arg, queue->cpu, queue->turn.tid,
+					  queue->traced, &queue->space);
 	if (!memcmp(&before, &queue->space, sizeof(before)))
 		return;
 	memset(queue->endings, 0, sizeof(queue->endings));
 	if (queue->decoder)
 		pt_decoder_enter(queue->decoder, &queue->space);
+}
+
+static void enter_thread(void *arg, uint32_t tid)
+{
+	struct queue *queue = arg;
+
+	if (queue->traced == tid)
+		return;
+	queue->traced = tid;
+	queue->changes = 0;
+	enter_task(queue);
 }
 
 /* Sets the class of a step that is a block. Returns the address after the block, or 0 if it is
@@ -184,11 +226,12 @@ static uint64_t complete_block(struct queue *queue, struct pt_step *step)
 	uint8_t bytes[PT_INSTRUCTION_SIZE_MAX];
 	struct pt_instruction last;
 
-	if (step->class == PT_OTHER || step->class == PT_JUMP || step->class == PT_RETURN)
-		return 0;
+	if (step->class == PT_OTHER || step->class == PT_JUMP || step->class == PT_RETURN ||
+	    step->next)
+		return step->next;
 	if (ending->ip != step->last || !ending->next) {
 		last = pt_instruction_of(bytes, read_code(queue, step->last, bytes, sizeof(bytes)),
-					 step->is_64);
+					 step->isa);
 		*ending = (struct ending){step->last, last.size ? step->last + last.size : 0,
 					  last.class};
 	}
@@ -198,10 +241,10 @@ static uint64_t complete_block(struct queue *queue, struct pt_step *step)
 }
 
 /* Starts to decode the next part. Returns PK_END if there is none. */
-static enum pk_status start_part(struct pt_queues *queues, struct queue *queue,
-				 const struct pt_settings *settings)
+static enum pk_status start_part(struct queue *queue)
 {
-	const struct pt_source source = {read_code, code_range, queue};
+	const struct pt_reader *reader = &queue->queues->reader;
+	const struct pt_source source = {read_code, code_range, enter_thread, queue};
 	const struct part *part = &queue->parts[queue->at];
 
 	if (queue->at == queue->count)
@@ -215,11 +258,12 @@ static enum pk_status start_part(struct pt_queues *queues, struct queue *queue,
 		queue->mapped = mapped;
 	}
 	queue->flow = (struct pt_flow){0};
-	if (!queues->sections)
-		queues->sections = pt_sections_new();
-	if (queues->sections)
-		queue->decoder = pt_decoder_new(settings, queue->mapped + part->start,
-						part->end - part->start, &source, queues->sections);
+	queue->cpu = part->cpu;
+	queue->traced = UINT32_MAX;
+	queue->changes = 0;
+	enter_task(queue);
+	queue->decoder = reader->start(reader->arg, part->cpu, queue->mapped + part->start,
+				       part->end - part->start, &source);
 	if (!queue->decoder)
 		return PK_NOMEM;
 	pt_decoder_enter(queue->decoder, &queue->space);
@@ -235,15 +279,14 @@ static void count_step(struct pt_queues *queues, const struct pt_step *step)
 }
 
 /* Decodes the next step of the queue. Returns PK_END after the last step, and after a crash. */
-static enum pk_status decode_step(struct pt_queues *queues, struct queue *queue,
-				  const struct pt_settings *settings)
+static enum pk_status decode_step(struct pt_queues *queues, struct queue *queue)
 {
 	struct pt_step *step = &queue->step;
 	uint64_t next = 0;
 
 	for (;;) {
 		if (pk_unlikely(!queue->decoder))
-			PK_TRY(start_part(queues, queue, settings));
+			PK_TRY(start_part(queue));
 		pt_decoder_next(queue->decoder, step);
 		if (pk_likely(step->kind < PT_STEP_END))
 			break;
@@ -266,16 +309,18 @@ static enum pk_status decode_step(struct pt_queues *queues, struct queue *queue,
 /* The times of a queue never go back, so that its steps keep their order. */
 static void set_time(struct queue *queue, const struct trace_clock *clock)
 {
-	uint64_t *time = &queue->turn.time, now;
+	uint64_t *time = &queue->turn.time, now = queue->parts[queue->at].time;
 
-	if (!queue->step.has_tsc || !clock->known) {
+	if ((!queue->step.has_tsc || !clock->known) && !now) {
 		*time = *time ? *time : PT_NO_TIME;
 		return;
 	}
-	if (queue->tsc == queue->step.tsc && *time && *time != PT_NO_TIME)
-		return;
-	queue->tsc = queue->step.tsc;
-	now = trace_clock_time(clock, queue->tsc);
+	if (queue->step.has_tsc && clock->known) {
+		if (queue->tsc == queue->step.tsc && *time && *time != PT_NO_TIME)
+			return;
+		queue->tsc = queue->step.tsc;
+		now = trace_clock_time(clock, queue->tsc);
+	}
 	if (*time == PT_NO_TIME || now > *time)
 		*time = now < PT_NO_TIME ? now : PT_NO_TIME;
 }
@@ -284,13 +329,13 @@ static void set_time(struct queue *queue, const struct trace_clock *clock)
  * not needed, unless instructions are counted. Returns PK_END after the last step, and after a
  * crash. */
 static enum pk_status advance(struct pt_queues *queues, struct queue *queue,
-			      const struct pt_settings *settings, const struct trace_clock *clock)
+			      const struct trace_clock *clock)
 {
 	const struct pt_step *step = &queue->step;
 
-	enter_task(queues, queue);
+	enter_task(queue);
 	do {
-		PK_TRY(decode_step(queues, queue, settings));
+		PK_TRY(decode_step(queues, queue));
 	} while (step->kind == PT_STEP_BLOCK && !queue->branches_count &&
 		 !queues->reader.all_blocks && queue->tsc == step->tsc);
 	set_time(queue, clock);
@@ -299,12 +344,11 @@ static enum pk_status advance(struct pt_queues *queues, struct queue *queue,
 
 /* ---- The order of time ---- */
 
-static enum pk_status start(struct pt_queues *queues, const struct pt_settings *settings,
-			    const struct trace_clock *clock)
+static enum pk_status start(struct pt_queues *queues, const struct trace_clock *clock)
 {
 	for (size_t i = 0; i < queues->turns.all_count; i++) {
 		struct queue *queue = (struct queue *)queues->turns.all[i];
-		const enum pk_status status = advance(queues, queue, settings, clock);
+		const enum pk_status status = advance(queues, queue, clock);
 
 		if (status == PK_OK)
 			trace_turns_add(&queues->turns, &queue->turn);
@@ -315,37 +359,42 @@ static enum pk_status start(struct pt_queues *queues, const struct pt_settings *
 	return PK_OK;
 }
 
-static enum pk_status replace_first(struct pt_queues *queues, const struct pt_settings *settings,
-				    const struct trace_clock *clock)
+static enum pk_status replace_first(struct pt_queues *queues, const struct trace_clock *clock)
 {
-	const enum pk_status status = advance(queues, queues->current, settings, clock);
+	const enum pk_status status = advance(queues, queues->current, clock);
 
 	queues->current = NULL;
 	return trace_turns_move_first(&queues->turns, status);
 }
 
-enum pk_status pt_queues_next(struct pt_queues *queues, const struct pt_settings *settings,
-			      const struct trace_clock *clock, uint64_t before,
-			      struct pt_item *item)
+enum pk_status pt_queues_next(struct pt_queues *queues, const struct trace_clock *clock,
+			      uint64_t before, struct pt_item *item)
 {
 	struct queue *queue; /* `turn` is its first member */
+	struct perf_task task;
+	struct pt_space space;
 
 	if (queues->current)
-		PK_TRY(replace_first(queues, settings, clock));
+		PK_TRY(replace_first(queues, clock));
 	if (!queues->started)
-		PK_TRY(start(queues, settings, clock));
+		PK_TRY(start(queues, clock));
 	queue = (struct queue *)trace_turns_first(&queues->turns);
 	if (queues->crashed || !queue || queue->turn.time >= before)
 		return PK_END;
 	queues->current = queue;
-	enter_task(queues, queue);
+	enter_task(queue);
+	task = queue->task;
+	/* The library has decoded more of the trace, which can have other threads. */
+	if (queue->step.tid != UINT32_MAX && queue->step.tid != task.tid)
+		task = queues->reader.task(queues->reader.arg, queue->cpu, queue->turn.tid,
+					   queue->step.tid, &space);
 	*item = (struct pt_item){.step = &queue->step,
 				 .branches = queue->branches,
 				 .count = queue->branches_count,
 				 .time = queue->turn.time,
-				 .cpu = queue->turn.cpu,
-				 .pid = queue->task.pid,
-				 .tid = queue->task.tid,
+				 .cpu = queue->cpu,
+				 .pid = task.pid,
+				 .tid = task.tid,
 				 .instructions = &queue->instructions};
 	return PK_OK;
 }

@@ -2,9 +2,9 @@
 #ifndef PK_PT_QUEUES_H
 #define PK_PT_QUEUES_H
 
-/* The Intel PT traces of a session. Each CPU or thread that was recorded has a queue. This file
- * decodes the traces of all queues, and returns the steps in the order of time. The traces are in
- * temporary files, one for each queue, because the library needs a trace as one array. */
+/* The traces of a session. Each CPU or thread that was recorded has a queue. This file decodes the
+ * traces of all queues, and returns the steps in the order of time. The traces are in temporary
+ * files, one for each queue, because the library needs a trace as one array. */
 
 #include "pt_flow.h"
 #include "trace_clock.h"
@@ -31,9 +31,13 @@ struct pt_item {
 
 /* The threads and their code. */
 struct pt_reader {
-	/* Returns the thread that runs on `cpu`, or thread `tid` if that is unknown, and sets
-	 * *space to its address space. */
-	struct perf_task (*task)(void *arg, uint32_t cpu, uint32_t tid, struct pt_space *space);
+	/* Makes a decoder for a trace of the CPU. See pt_decoder_new(). */
+	struct pt_decoder *(*start)(void *arg, uint32_t cpu, uint8_t *trace, size_t size,
+				    const struct pt_source *source);
+	/* Returns the thread `traced`, if it is not UINT32_MAX, or else the thread that runs on
+	 * `cpu`, or thread `tid` if that is unknown. Sets *space to its address space. */
+	struct perf_task (*task)(void *arg, uint32_t cpu, uint32_t tid, uint32_t traced,
+				 struct pt_space *space);
 	/* See struct pt_source. */
 	size_t (*read)(void *arg, const struct perf_task *task, uint64_t ip, uint8_t *to,
 		       size_t size);
@@ -41,6 +45,16 @@ struct pt_reader {
 		      uint64_t *end);
 	bool all_blocks; /* blocks without branches are needed, too */
 	void *arg;
+};
+
+/* Bytes of a trace. */
+struct pt_bytes {
+	uint32_t queue;	   /* a number */
+	uint32_t cpu, tid; /* of the trace */
+	uint64_t time;	   /* when they were written, in ns, or 0 */
+	bool starts;	   /* the decoder starts anew */
+	const uint8_t *data;
+	size_t size;
 };
 
 struct pt_queues;
@@ -53,10 +67,12 @@ void pt_queues_clear(struct pt_queues *queues);
  * errno. Add all payloads before the first call of pt_queues_next(). */
 PK_MUST_CHECK enum pk_status pt_queues_add(struct pt_queues *queues, struct pk_reader *reader,
 					   const struct pk_record *auxtrace);
+/* Adds bytes to a queue. Returns PK_NOMEM, or PK_IO with errno. */
+PK_MUST_CHECK enum pk_status pt_queues_append(struct pt_queues *queues,
+					      const struct pt_bytes *bytes);
 /* Returns the next step whose time is less than `before`, or PK_END. The code of a step is read
  * when the step before it is replaced. Returns PK_NOMEM, or PK_IO with errno. */
 PK_MUST_CHECK enum pk_status pt_queues_next(struct pt_queues *queues,
-					    const struct pt_settings *settings,
 					    const struct trace_clock *clock, uint64_t before,
 					    struct pt_item *item);
 /* Says that a thread, a map or the thread of a CPU may have changed. */

@@ -4,14 +4,17 @@
 #include <string.h>
 
 #include "code_reader.h"
+#include "cs_traces.h"
 #include "lookups.h"
 #include "pkutil.h"
 #include "pt_code.h"
 #include "pt_instruction.h"
+#include "pt_library.h"
 #include "pt_queues.h"
 #include "pt_stage.h"
 #include "resolve.h"
 #include "trace_tasks.h"
+#include "traces.h"
 
 /* The numbers of AUXTRACE_INFO. */
 enum {
@@ -37,7 +40,11 @@ struct pt_stage {
 	struct pt_code *code;
 	struct pt_queues *queues;
 	struct pt_events events;
+	uint32_t kind; /* PK_TRACE_INTEL_PT, PK_TRACE_CORESIGHT, or another number */
 	struct pt_settings settings;
+	struct pt_sections *sections; /* of Intel PT; NULL before the first step */
+	struct cs_machine machine;    /* of CoreSight */
+	struct cs_traces traces;
 	struct trace_tasks tasks;
 	struct pt_counts reported;
 	bool decodes, crash_reported;
@@ -45,10 +52,27 @@ struct pt_stage {
 
 /* ---- Code ---- */
 
-static struct perf_task find_task(void *arg, uint32_t cpu, uint32_t tid, struct pt_space *space)
+static struct pt_decoder *start_decoder(void *arg, uint32_t cpu, uint8_t *trace, size_t size,
+					const struct pt_source *source)
 {
 	struct pt_stage *stage = arg;
-	const uint32_t running = trace_tasks_running(&stage->tasks, cpu);
+
+	if (stage->kind == PK_TRACE_CORESIGHT)
+		return cs_decoder_new(&cs_machine_cpu(&stage->machine, cpu)->unit, trace, size,
+				      source);
+	if (!stage->sections)
+		stage->sections = pt_sections_new();
+	return stage->sections
+		       ? pt_decoder_new(&stage->settings, trace, size, source, stage->sections)
+		       : NULL;
+}
+
+static struct perf_task find_task(void *arg, uint32_t cpu, uint32_t tid, uint32_t traced,
+				  struct pt_space *space)
+{
+	struct pt_stage *stage = arg;
+	const uint32_t running =
+		traced == UINT32_MAX ? trace_tasks_running(&stage->tasks, cpu) : traced;
 	struct perf_task task = {.tid = running == UINT32_MAX ? tid : running};
 
 	task.pid = trace_tasks_pid(&stage->tasks, task.tid);
@@ -78,12 +102,17 @@ struct pt_stage *pt_stage_new(struct pk_run *run, struct pk_symbols *symbols,
 			      const struct pt_options *options)
 {
 	struct pt_stage *stage = calloc(1, sizeof(*stage));
-	const struct pt_reader reader = {find_task, read_code, code_range,
-					 options->wanted[PT_EVENT_INSTRUCTIONS], stage};
+	const struct pt_reader reader = {start_decoder,
+					 find_task,
+					 read_code,
+					 code_range,
+					 options->wanted[PT_EVENT_INSTRUCTIONS],
+					 stage};
 
 	if (!stage)
 		return NULL;
 	stage->run = run;
+	cs_traces_init(&stage->traces);
 	stage->events.every = options->every;
 	memcpy(stage->events.wanted, options->wanted, sizeof(options->wanted));
 	stage->queues = pt_queues_new(&reader);
@@ -98,7 +127,13 @@ struct pt_stage *pt_stage_new(struct pk_run *run, struct pk_symbols *symbols,
 
 static void clear(struct pt_stage *stage)
 {
+	/* After a crash, the state of the library is unknown. */
+	if (!pt_queues_crashed(stage->queues))
+		pt_sections_free(stage->sections);
+	stage->sections = NULL;
 	pt_queues_clear(stage->queues);
+	cs_machine_clear(&stage->machine);
+	cs_traces_clear(&stage->traces);
 	trace_tasks_clear(&stage->tasks);
 	pt_code_free(stage->code);
 	pk_session_free(stage->session);
@@ -113,6 +148,7 @@ void pt_stage_free(struct pt_stage *stage)
 	if (stage->queues)
 		clear(stage);
 	pt_queues_free(stage->queues);
+	cs_traces_free(&stage->traces);
 	pk_code_reader_free(stage->reader);
 	pk_resolver_free(stage->resolver);
 	free(stage);
@@ -123,6 +159,7 @@ enum pk_status pt_stage_start(struct pt_stage *stage)
 	clear(stage);
 	stage->settings = (struct pt_settings){0};
 	stage->decodes = false;
+	stage->kind = PK_TRACE_UNKNOWN;
 	stage->session = pk_session_new();
 	if (!stage->session)
 		return PK_NOMEM;
@@ -131,10 +168,45 @@ enum pk_status pt_stage_start(struct pt_stage *stage)
 	return stage->code ? PK_OK : PK_NOMEM;
 }
 
-enum pk_status pt_stage_add(struct pt_stage *stage, struct pk_reader *reader,
-			    const struct pk_record *record)
+const char *pt_stage_obstacle(uint32_t kind)
 {
-	return pt_queues_add(stage->queues, reader, record);
+	if (kind == PK_TRACE_INTEL_PT && pt_library_load() != PK_OK)
+		return "Intel PT is not decoded: libipt.so.2 is missing, or pk was built without "
+		       "libipt";
+	if (kind == PK_TRACE_CORESIGHT && cs_library_load() != PK_OK)
+		return "CoreSight is not decoded: libopencsd_c_api.so.1 is missing, or pk was "
+		       "built without libopencsd";
+	return NULL;
+}
+
+static enum pk_status collect_coresight(struct pt_stage *stage, struct pk_reader *reader,
+					const struct pk_record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_AUXTRACE_INFO: return cs_machine_info(&stage->machine, record);
+	case PERF_RECORD_AUX_OUTPUT_HW_ID:
+		cs_machine_id(&stage->machine, record,
+			      trace_trailer_of(record, pk_reader_event_of(reader, record)).cpu);
+		return PK_OK;
+	case PERF_RECORD_AUX:
+		return cs_traces_range(&stage->traces, record, pk_reader_event_of(reader, record));
+	case PERF_RECORD_AUXTRACE: return cs_traces_add(&stage->traces, reader, record);
+	default: return PK_OK;
+	}
+}
+
+enum pk_status pt_stage_collect(struct pt_stage *stage, struct pk_reader *reader,
+				const struct pk_record *record)
+{
+	const struct perf_record_auxtrace_info *info = (const void *)record->data;
+
+	if (record->type == PERF_RECORD_AUXTRACE_INFO)
+		stage->kind = info->type;
+	if (stage->kind == PK_TRACE_CORESIGHT)
+		return collect_coresight(stage, reader, record);
+	return stage->kind == PK_TRACE_INTEL_PT && record->type == PERF_RECORD_AUXTRACE
+		       ? pt_queues_add(stage->queues, reader, record)
+		       : PK_OK;
 }
 
 /* ---- Records ---- */
@@ -154,8 +226,9 @@ static uint8_t mtc_frequency(const struct pk_events *events, const uint64_t *inf
 	return 0;
 }
 
-enum pk_status pt_stage_info(struct pt_stage *stage, const struct pk_record *record,
-			     struct trace_clock *clock)
+/* Returns the type of the PMU. */
+static uint32_t evaluate_pt(struct pt_stage *stage, const struct pk_record *record,
+			    struct trace_clock *clock)
 {
 	const struct perf_record_auxtrace_info *info = (const void *)record->data;
 	const struct pk_events *events = pk_reader_events(stage->run->reader);
@@ -173,8 +246,20 @@ enum pk_status pt_stage_info(struct pt_stage *stage, const struct pk_record *rec
 					      .mult = numbers[INFO_TIME_MULT],
 					      .zero = numbers[INFO_TIME_ZERO],
 					      .known = true};
+	return (uint32_t)numbers[INFO_PMU_TYPE];
+}
+
+enum pk_status pt_stage_info(struct pt_stage *stage, const struct pk_record *record,
+			     struct trace_clock *clock)
+{
+	uint32_t pmu_type = stage->machine.pmu_type;
+
+	if (stage->kind == PK_TRACE_INTEL_PT)
+		pmu_type = evaluate_pt(stage, record, clock);
+	else
+		PK_TRY(cs_traces_split(&stage->traces, &stage->machine, stage->queues));
 	stage->decodes = true;
-	return pt_events_write(&stage->events, events, (uint32_t)numbers[INFO_PMU_TYPE],
+	return pt_events_write(&stage->events, pk_reader_events(stage->run->reader), pmu_type,
 			       stage->run->writer);
 }
 
@@ -236,7 +321,7 @@ static enum pk_status write_instructions(struct pt_stage *stage, const struct pt
 			left = stage->events.every;
 		}
 		size = pt_instruction_of(bytes, read_code(stage, &task, ip, bytes, sizeof(bytes)),
-					 step->is_64)
+					 step->isa)
 			       .size;
 		ip = size && ip < step->last ? ip + size : step->last;
 	}
@@ -270,7 +355,7 @@ enum pk_status pt_stage_write_before(struct pt_stage *stage, const struct trace_
 	if (!stage->decodes)
 		return PK_OK;
 	for (;;) {
-		status = pt_queues_next(stage->queues, &stage->settings, clock, time, &item);
+		status = pt_queues_next(stage->queues, clock, time, &item);
 		/* Otherwise, code that could not be read would count as missing. */
 		if (pk_code_reader_failed(stage->reader))
 			return PK_NOMEM;
@@ -297,11 +382,14 @@ void pt_stage_end(struct pt_stage *stage)
 	struct pt_counts *before = &stage->reported;
 
 	warn_of(stage, now->no_code - before->no_code,
-		"parts of the Intel PT trace were not decoded, because their code is missing: use "
-		"--symfs, --vmlinux or --buildid-dir");
+		"parts of the trace were not decoded, because their code is missing: use --symfs, "
+		"--vmlinux or --buildid-dir");
 	warn_of(stage, now->errors - before->errors,
-		"parts of the Intel PT trace were not decoded, because they are damaged, or "
+		"parts of the trace were not decoded, because they are damaged, or "
 		"because their code has changed");
+	warn_of(stage, stage->traces.unknown,
+		"bytes of the trace were not decoded, because the recording does not tell their "
+		"trace unit");
 	stage->run->own.samples += now->steps - before->steps;
 	pk_run_lose(stage->run, PK_LOSS_SAMPLES_LOST,
 		    now->overflows + now->errors + now->no_code - before->overflows -
@@ -310,9 +398,10 @@ void pt_stage_end(struct pt_stage *stage)
 	pk_run_lose(stage->run, PK_LOSS_TRACES_CUT, now->dropped - before->dropped, 0);
 	*before = *now;
 	if (pt_queues_crashed(stage->queues) && !stage->crash_reported) {
-		pk_error("%s: the library libipt has crashed or does not end: the rest of the "
+		pk_error("%s: the library %s has crashed or does not end: the rest of the "
 			 "trace was not decoded",
-			 stage->run->input.name);
+			 stage->run->input.name,
+			 stage->kind == PK_TRACE_CORESIGHT ? "libopencsd" : "libipt");
 		stage->run->input.damaged = stage->crash_reported = true;
 	}
 }

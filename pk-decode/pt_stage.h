@@ -2,8 +2,8 @@
 #ifndef PK_PT_STAGE_H
 #define PK_PT_STAGE_H
 
-/* The traces of Intel PT in the stream: the threads and their code, the decoder, and the samples.
- */
+/* The traces of Intel PT and CoreSight in the stream: the threads and their code, the decoders, and
+ * the samples. */
 
 #include "pt_events.h"
 #include "run.h"
@@ -24,9 +24,12 @@ struct pt_stage *pt_stage_new(struct pk_run *run, struct pk_symbols *symbols,
 void pt_stage_free(struct pt_stage *stage);
 /* Starts a session. */
 PK_MUST_CHECK enum pk_status pt_stage_start(struct pt_stage *stage);
-/* Adds the payload of the AUXTRACE that the reader has read last. Returns PK_NOMEM or PK_IO. */
-PK_MUST_CHECK enum pk_status pt_stage_add(struct pt_stage *stage, struct pk_reader *reader,
-					  const struct pk_record *record);
+/* Returns why traces of this kind cannot be decoded, or NULL. */
+const char *pt_stage_obstacle(uint32_t kind);
+/* Collects a record that the reader has read in advance, if it belongs to the trace. Returns
+ * PK_NOMEM or PK_IO. */
+PK_MUST_CHECK enum pk_status pt_stage_collect(struct pt_stage *stage, struct pk_reader *reader,
+					      const struct pk_record *record);
 /* Evaluates AUXTRACE_INFO: writes the events, and sets *clock if it is not known yet. */
 PK_MUST_CHECK enum pk_status pt_stage_info(struct pt_stage *stage, const struct pk_record *record,
 					   struct trace_clock *clock);

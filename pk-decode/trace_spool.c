@@ -51,6 +51,13 @@ static enum pk_status read_at(const struct trace_spool *spool, void *data, size_
 	return PK_OK;
 }
 
+static enum pk_status open_spool(struct trace_spool *spool)
+{
+	if (spool->fd < 0)
+		spool->fd = pk_temporary_open();
+	return spool->fd < 0 ? PK_IO : PK_OK;
+}
+
 /* Copies the payload to the end of the file, after a head of this size. */
 static enum pk_status copy_payload(struct trace_spool *spool, struct pk_reader *reader, size_t head,
 				   uint64_t *size)
@@ -58,15 +65,20 @@ static enum pk_status copy_payload(struct trace_spool *spool, struct pk_reader *
 	const uint8_t *data;
 	size_t part;
 
-	if (spool->fd < 0)
-		spool->fd = pk_temporary_open();
-	if (spool->fd < 0)
-		return PK_IO;
+	PK_TRY(open_spool(spool));
 	*size = 0;
 	while (pk_reader_payload(reader, &data, &part) == PK_OK && part) {
 		PK_TRY(write_at(spool, data, part, spool->end + head + *size));
 		*size += part;
 	}
+	return PK_OK;
+}
+
+enum pk_status trace_spool_write(struct trace_spool *spool, const uint8_t *data, size_t size)
+{
+	PK_TRY(open_spool(spool));
+	PK_TRY(write_at(spool, data, size, spool->end));
+	spool->end += size;
 	return PK_OK;
 }
 

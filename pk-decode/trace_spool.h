@@ -28,6 +28,9 @@ struct trace_piece {
  * temporary file cannot be written. If the reader has an error, adds the bytes before the error. */
 PK_MUST_CHECK enum pk_status trace_spool_add(struct trace_spool *spool, struct trace_pieces *pieces,
 					     struct pk_reader *reader, uint64_t offset);
+/* Adds bytes at the end of the file, to no list. Returns PK_IO with errno. */
+PK_MUST_CHECK enum pk_status trace_spool_write(struct trace_spool *spool, const uint8_t *data,
+					       size_t size);
 /* Adds the payload at the end of the file, to no list. Sets *size to its number of bytes. */
 PK_MUST_CHECK enum pk_status trace_spool_append(struct trace_spool *spool, struct pk_reader *reader,
 						uint64_t *size);

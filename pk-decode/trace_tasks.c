@@ -14,22 +14,20 @@ enum pk_status trace_tasks_run(struct trace_tasks *tasks, uint32_t cpu, uint32_t
 		       : pk_table_set_u64(&tasks->running, (uint64_t)cpu + 1, (uint64_t)tid + 1);
 }
 
-/* Returns the CPU of a record that is not a sample, or UINT32_MAX. */
-static uint32_t cpu_of(const struct pk_record *record, const struct pk_event *event)
+struct trace_trailer trace_trailer_of(const struct pk_record *record, const struct pk_event *event)
 {
-	const uint16_t at = event ? event->layout.trailer.cpu : 0;
+	struct trace_trailer trailer = {0, UINT32_MAX, UINT32_MAX};
+	const uint8_t *end = record->data + record->size;
 
-	return at && at <= record->size ? pk_load_u32(record->data + record->size - at)
-					: UINT32_MAX;
-}
-
-/* Returns the thread of the trailer, or UINT32_MAX. */
-static uint32_t tid_of(const struct pk_record *record, const struct pk_event *event)
-{
-	const uint16_t at = event ? event->layout.trailer.tid : 0;
-
-	return at && at <= record->size ? pk_record_task(record, record->size - at)->tid
-					: UINT32_MAX;
+	if (!event)
+		return trailer;
+	if (event->layout.trailer.time && event->layout.trailer.time <= record->size)
+		trailer.time = pk_load_u64(end - event->layout.trailer.time);
+	if (event->layout.trailer.cpu && event->layout.trailer.cpu <= record->size)
+		trailer.cpu = pk_load_u32(end - event->layout.trailer.cpu);
+	if (event->layout.trailer.tid && event->layout.trailer.tid <= record->size)
+		trailer.tid = pk_record_task(record, record->size - event->layout.trailer.tid)->tid;
+	return trailer;
 }
 
 static enum pk_status note_switch(struct trace_tasks *tasks, const struct pk_record *record,
@@ -37,13 +35,14 @@ static enum pk_status note_switch(struct trace_tasks *tasks, const struct pk_rec
 {
 	const struct perf_record_switch_cpu_wide *wide = (const void *)record->data;
 	const bool out = record->misc & PERF_RECORD_MISC_SWITCH_OUT;
-	uint32_t tid = tid_of(record, event);
+	const struct trace_trailer at = trace_trailer_of(record, event);
+	uint32_t tid = at.tid;
 
 	if (out && record->type == PERF_RECORD_SWITCH)
 		return PK_OK;
 	if (out)
 		tid = wide->next_prev_tid;
-	return tid == UINT32_MAX ? PK_OK : trace_tasks_run(tasks, cpu_of(record, event), tid);
+	return tid == UINT32_MAX ? PK_OK : trace_tasks_run(tasks, at.cpu, tid);
 }
 
 enum pk_status trace_tasks_record(struct trace_tasks *tasks, const struct pk_record *record,
@@ -57,7 +56,7 @@ enum pk_status trace_tasks_record(struct trace_tasks *tasks, const struct pk_rec
 	case PERF_RECORD_FORK: return set_pid(tasks, fork->tid, fork->pid);
 	case PERF_RECORD_ITRACE_START:
 		PK_TRY(set_pid(tasks, comm->tid, comm->pid));
-		return trace_tasks_run(tasks, cpu_of(record, event), comm->tid);
+		return trace_tasks_run(tasks, trace_trailer_of(record, event).cpu, comm->tid);
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE: return note_switch(tasks, record, event);
 	default: return PK_OK;

@@ -14,6 +14,14 @@ struct trace_tasks {
 	struct pk_table running; /* tid plus 1, by number of the CPU plus 1 */
 };
 
+/* Where and when a record that is not a sample was written. */
+struct trace_trailer {
+	uint64_t time;	   /* 0 if it is unknown */
+	uint32_t cpu, tid; /* UINT32_MAX if they are unknown */
+};
+
+/* `event` is the event of the record, or NULL. */
+struct trace_trailer trace_trailer_of(const struct pk_record *record, const struct pk_event *event);
 void trace_tasks_clear(struct trace_tasks *tasks);
 /* Evaluates a record. `event` is its event, or NULL. Call it in the order of time. */
 PK_MUST_CHECK enum pk_status trace_tasks_record(struct trace_tasks *tasks,

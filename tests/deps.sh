@@ -23,6 +23,7 @@ build nettle/sha2.h   nettle-dev
 build elfutils/libdw.h libdw-dev
 build libunwind.h     libunwind-dev
 build intel-pt.h      libipt-dev
+build opencsd/c_api/opencsd_c_api.h libopencsd-dev
 build traceevent/event-parse.h libtraceevent-dev
 check check.h         check
 check perl            perl-base

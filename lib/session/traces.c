@@ -16,7 +16,7 @@ const char *pk_trace_kind_name(uint32_t kind)
 
 bool pk_trace_is_decodable(uint32_t kind)
 {
-	return kind == PK_TRACE_ARM_SPE || kind == PK_TRACE_INTEL_PT;
+	return kind == PK_TRACE_ARM_SPE || kind == PK_TRACE_INTEL_PT || kind == PK_TRACE_CORESIGHT;
 }
 
 void pk_traces_record(struct pk_traces *traces, const struct pk_record *record)
