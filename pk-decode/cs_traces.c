@@ -116,7 +116,7 @@ static enum pk_status flush(struct splitter *splitter, struct output *output)
 	return PK_OK;
 }
 
-/* The decoders of all traces start anew. */
+/* The decoders of all traces start again. */
 static enum pk_status start(struct splitter *splitter)
 {
 	for (unsigned int id = 0; id < IDS; id++) {

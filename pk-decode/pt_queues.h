@@ -52,7 +52,7 @@ struct pt_bytes {
 	uint32_t queue;	   /* a number */
 	uint32_t cpu, tid; /* of the trace */
 	uint64_t time;	   /* when they were written, in ns, or 0 */
-	bool starts;	   /* the decoder starts anew */
+	bool starts;	   /* the decoder starts again */
 	const uint8_t *data;
 	size_t size;
 };

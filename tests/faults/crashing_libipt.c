@@ -6,8 +6,8 @@
 #if __has_include(<intel-pt.h>)
 
 #include <intel-pt.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "crash_as.h"
 
 static int decoder, image, cache;
 static uint64_t blocks;
@@ -115,40 +115,11 @@ int pt_blk_event(struct pt_block_decoder *of, struct pt_event *event, size_t siz
 	return -pte_bad_query;
 }
 
-static unsigned int recurse(volatile char *caller)
-{
-	volatile char here[4096];
-
-	here[0] = caller ? caller[0] : 1;
-	return here[0] ? recurse(here) + (unsigned int)here[0] : 0;
-}
-
-static void crash(const char *how)
-{
-	volatile int zero = 0;
-	volatile int *volatile nothing = NULL;
-
-	if (!strcmp(how, "abort"))
-		abort();
-	if (!strcmp(how, "write"))
-		*nothing = 1;
-	if (!strcmp(how, "divide"))
-		exit(100 / zero);
-	if (!strcmp(how, "stack"))
-		exit((int)recurse(NULL));
-	if (!strcmp(how, "instruction"))
-		__builtin_trap();
-	while (!strcmp(how, "hang"))
-		zero = !zero;
-}
-
 int pt_blk_next(struct pt_block_decoder *of, struct pt_block *block, size_t size)
 {
-	const char *how = getenv("CRASH");
-
 	(void)of;
 	if (blocks == 3)
-		crash(how ? how : "abort");
+		crash();
 	memset(block, 0, size);
 	if (blocks > 3)
 		return -pte_eos;
