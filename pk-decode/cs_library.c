@@ -110,7 +110,8 @@ enum pk_status cs_library_load(void)
 
 static void add_step(struct cs_decoder *decoder, struct pt_step step)
 {
-	if (pk_reserve(&decoder->steps, &decoder->capacity, decoder->count, 1, sizeof(step))) {
+	if (pk_reserve(&decoder->steps, &decoder->capacity, decoder->count, 1, sizeof(step)) !=
+	    PK_OK) {
 		decoder->failed = true;
 		return;
 	}
@@ -247,10 +248,14 @@ static ocsd_datapath_resp_t on_packet(const void *context, const ocsd_datapath_o
 	struct cs_decoder *decoder = (void *)(uintptr_t)context;
 	const ocsd_etmv4_i_pkt *packet = data;
 
+	/* The library has only the lower half of the position. The packet can have started in the
+	 * bytes before. */
+	const int32_t distance = (int32_t)(at - (ocsd_trc_index_t)decoder->ahead_at);
+
 	if (operation == OCSD_OP_DATA && packet->type == ETM4_PKT_I_TIMESTAMP &&
 	    decoder->stamps_count < BYTES_OF_CALL)
-		decoder->stamps[decoder->stamps_count++] =
-			(struct stamp){(size_t)at, packet->ts.timestamp};
+		decoder->stamps[decoder->stamps_count++] = (struct stamp){
+			decoder->ahead_at + (size_t)(ptrdiff_t)distance, packet->ts.timestamp};
 	return OCSD_RESP_CONT;
 }
 
@@ -267,9 +272,9 @@ static void look_ahead(struct cs_decoder *decoder)
 		const size_t left = decoder->size - decoder->ahead_at;
 		const uint32_t part = left < BYTES_OF_CALL ? (uint32_t)left : BYTES_OF_CALL;
 		uint32_t done = 0;
-		const ocsd_datapath_resp_t response =
-			csd.process(decoder->ahead, OCSD_OP_DATA, decoder->ahead_at, part,
-				    decoder->trace + decoder->ahead_at, &done);
+		const ocsd_datapath_resp_t response = csd.process(
+			decoder->ahead, OCSD_OP_DATA, (ocsd_trc_index_t)decoder->ahead_at, part,
+			decoder->trace + decoder->ahead_at, &done);
 
 		if (!OCSD_DATA_RESP_IS_CONT(response))
 			csd.process(decoder->ahead, OCSD_OP_RESET, 0, 0, NULL, &done);
@@ -409,7 +414,7 @@ static void process(void *arg)
 	if (decoder->stale)
 		forget(decoder);
 	size = next_bytes(decoder);
-	response = csd.process(decoder->tree, OCSD_OP_DATA, decoder->at, size,
+	response = csd.process(decoder->tree, OCSD_OP_DATA, (ocsd_trc_index_t)decoder->at, size,
 			       decoder->trace + decoder->at, &done);
 	decoder->at += size;
 	if (OCSD_DATA_RESP_IS_CONT(response) || decoder->failed)

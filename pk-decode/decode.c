@@ -131,6 +131,8 @@ static enum pk_status collect(struct stage *stage)
 		else if (record.type == PERF_RECORD_AUXTRACE && kind && timed)
 			PK_TRY(fail_spool(spe_queues_add(stage->queues, stage->ahead, &record)));
 	}
+	if (needs_code(kind))
+		PK_TRY(fail_spool(pt_stage_collected(stage->pt)));
 	stage->collected = kind && timed;
 	stage->kind = kind;
 	return status == PK_END ? PK_OK : status;
@@ -240,7 +242,7 @@ static enum pk_status start_decoding(struct stage *stage, const struct pk_record
 			stage->run->input.name);
 	stage->decodes = true;
 	if (needs_code(stage->kind))
-		return fail_spool(pt_stage_info(stage->pt, record, &stage->clock));
+		return pt_stage_info(stage->pt, record, &stage->clock);
 	PK_TRY(spe_machine_info(&stage->machine, record));
 	return spe_events_write(&stage->events, events, stage->machine.pmu_type,
 				stage->run->writer);

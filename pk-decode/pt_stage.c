@@ -209,6 +209,13 @@ enum pk_status pt_stage_collect(struct pt_stage *stage, struct pk_reader *reader
 		       : PK_OK;
 }
 
+enum pk_status pt_stage_collected(struct pt_stage *stage)
+{
+	return stage->kind == PK_TRACE_CORESIGHT
+		       ? cs_traces_split(&stage->traces, &stage->machine, stage->queues)
+		       : PK_OK;
+}
+
 /* ---- Records ---- */
 
 /* Reads the settings of the trace from the config of the event: the frequency of MTC packets. */
@@ -256,8 +263,6 @@ enum pk_status pt_stage_info(struct pt_stage *stage, const struct pk_record *rec
 
 	if (stage->kind == PK_TRACE_INTEL_PT)
 		pmu_type = evaluate_pt(stage, record, clock);
-	else
-		PK_TRY(cs_traces_split(&stage->traces, &stage->machine, stage->queues));
 	stage->decodes = true;
 	return pt_events_write(&stage->events, pk_reader_events(stage->run->reader), pmu_type,
 			       stage->run->writer);

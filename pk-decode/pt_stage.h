@@ -30,6 +30,8 @@ const char *pt_stage_obstacle(uint32_t kind);
  * PK_NOMEM or PK_IO. */
 PK_MUST_CHECK enum pk_status pt_stage_collect(struct pt_stage *stage, struct pk_reader *reader,
 					      const struct pk_record *record);
+/* Says that all records of the session were collected. Returns PK_NOMEM or PK_IO. */
+PK_MUST_CHECK enum pk_status pt_stage_collected(struct pt_stage *stage);
 /* Evaluates AUXTRACE_INFO: writes the events, and sets *clock if it is not known yet. */
 PK_MUST_CHECK enum pk_status pt_stage_info(struct pt_stage *stage, const struct pk_record *record,
 					   struct trace_clock *clock);
