@@ -6,7 +6,8 @@
  * samples of a host are from these processes, and the others are from all processes. One sample in
  * a hundred has a leaf that only this host has. There are twenty services in five regions. The
  * largest service has 28 % of the hosts, and the smallest has 1.4 %. Each service has two versions
- * (80 % and 20 % of its hosts). */
+ * (80 % and 20 % of its hosts). A file depends only on the input and on its host, and files that
+ * exist are kept, so an interrupted run can be continued. */
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ struct output {
 	char name[32];
 };
 
-static uint64_t seed = 88172645463325252;
+static uint64_t seed;
 
 static uint32_t random_below(uint32_t limit)
 {
@@ -298,13 +299,16 @@ static ssize_t add_output(void *arg, const void *data, size_t size)
 
 static void write_file(const char *path, const struct bytes *plain)
 {
+	char part[4096 + 8];
 	const size_t limit = ZSTD_compressBound(plain->size);
 	uint8_t *data = malloc(limit);
 	const size_t size = data ? ZSTD_compress(data, limit, plain->data, plain->size, 1) : 0;
-	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int fd;
 
+	snprintf(part, sizeof(part), "%s.part", path);
+	fd = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	if (!data || ZSTD_isError(size) || fd < 0 || write(fd, data, size) != (ssize_t)size ||
-	    close(fd))
+	    close(fd) || rename(part, path))
 		err(EXIT_FAILURE, "%s", path);
 	free(data);
 }
@@ -372,6 +376,10 @@ static void write_host(struct input *in, const char *folder, uint32_t host, uint
 	char path[4096];
 
 	snprintf(out.name, sizeof(out.name), "host-%04u", host);
+	snprintf(path, sizeof(path), "%s/%s-%llu.pk.zst", folder, out.name,
+		 (unsigned long long)start);
+	if (!access(path, F_OK))
+		return;
 	out.stacks_count = pk_dictionary_stacks(in->names).count + 1;
 	out.stacks = calloc(out.stacks_count, sizeof(*out.stacks));
 	if (!out.stacks ||
@@ -384,8 +392,6 @@ static void write_host(struct input *in, const char *folder, uint32_t host, uint
 	put_end(&out);
 	if (pk_writer_flush(out.writer) != PK_OK)
 		errx(EXIT_FAILURE, "%s", pk_writer_error(out.writer));
-	snprintf(path, sizeof(path), "%s/%s-%llu.pk.zst", folder, out.name,
-		 (unsigned long long)start);
 	write_file(path, &plain);
 	pk_dictionary_free(out.names);
 	pk_writer_free(out.writer);
@@ -403,9 +409,10 @@ int main(int argc, char **argv)
 	for (int i = 0; i < 6; i++)
 		numbers[i] = (uint32_t)strtoul(argv[i + 2], NULL, 10);
 	read_input(&in);
-	seed += numbers[0] * UINT64_C(1000003);
-	for (uint32_t host = numbers[0]; host < numbers[0] + numbers[1]; host++)
+	for (uint32_t host = numbers[0]; host < numbers[0] + numbers[1]; host++) {
+		seed = UINT64_C(88172645463325252) + host * UINT64_C(1000003);
 		write_host(&in, argv[1], host, numbers[2], numbers[3],
 			   numbers[4] + 60 * random_below(numbers[5]));
+	}
 	return EXIT_SUCCESS;
 }

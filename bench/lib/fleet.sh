@@ -12,7 +12,6 @@ need_hosts()
 	hosts=$dir/fleet-hosts$quick
 	[ -z "$fresh" ] || rm -rf "$hosts" "$base".*
 	[ ! -e "$hosts/complete" ] || return 0
-	rm -rf "$hosts"
 	mkdir -p "$hosts"
 	echo "    \$ pk-record -q -a -g -F 9999 -e cpu-clock -k monotonic --all-cgroups -o $base.pk -- bench/run --drive busy 30"
 	[ -s "$base.pk" ] || "$bin/pk-record" -q -a -g -F 9999 -e cpu-clock -k monotonic --all-cgroups -o "$base.pk" -- bench/run --drive busy 30 || return
@@ -97,6 +96,8 @@ fleet_ask()
 			ch 'SYSTEM FLUSH LOGS'
 			read=$(ch "SELECT concat(', reads ', toString(round(sum(read_rows) / 1e6, 2)), ' million rows, ', toString(round(max(memory_usage) / 1e9, 2)), ' GB of memory')
 				FROM system.query_log WHERE type = 2 AND query_start_time >= toDateTime($start) AND query NOT LIKE '%query_log%'")
+			read+=", $(ch "SELECT round(sum(ProfileEvents.Values[indexOf(ProfileEvents.Names, 'UserTimeMicroseconds')] + ProfileEvents.Values[indexOf(ProfileEvents.Names,
+				'SystemTimeMicroseconds')]) / 1e6, 2) FROM system.query_log WHERE type = 2 AND query_start_time >= toDateTime($start) AND query NOT LIKE '%query_log%'") s of the server's processor time"
 		fi
 		echo "    $2 hosts, $query: $elapsed s$read"
 	done
@@ -110,8 +111,8 @@ fleet_sizes()
 		"$(ch 'SELECT round((SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = '"'samples_local'"') / sum(samples), 2) FROM by_hour')" ''
 	report fleet "ClickHouse, $1 hosts: bytes a sample, stacks and frames" \
 		"$(ch 'SELECT round((SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table IN ('"'stacks_local', 'frames_local', 'objects_local'"')) / sum(samples), 2) FROM by_hour')" ''
-	report fleet "ClickHouse, $1 hosts: bytes a sample, the table by_stack" \
-		"$(ch 'SELECT round((SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = '"'by_stack_local'"') / sum(samples), 2) FROM by_hour')" ''
+	report fleet "ClickHouse, $1 hosts: bytes a sample, summaries" \
+		"$(ch 'SELECT round((SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table IN ('"'by_function_local', 'by_path_local'"')) / sum(samples), 2) FROM by_hour')" ''
 }
 
 # Ten hosts, then a hundred, then a thousand.
@@ -136,6 +137,13 @@ fleet_clickhouse()
 		report fleet "ClickHouse, $count hosts: million samples/s a processor, the server" "$(calc %.3f "$samples / ($after - $before) / 1e6")" ''
 		loaded=$count
 		[ "$(ch 'SELECT sum(samples) FROM by_hour')" = $((count * 72960)) ] || failed "$count hosts: not all samples are in the store"
+		echo '    without summaries:'
+		fleet_ask "$store" "$count"
+		before=$(server_time)
+		timed env PK_FLEET_LOCKS="$scratch/locks" fleet/summarize "$store" || return
+		report fleet "ClickHouse, $count hosts: fleet/summarize, million samples/s a processor of the server" \
+			"$(calc %.3f "$count * 72960 / ($(server_time) - $before) / 1e6")" ''
+		ch 'SELECT count() FROM (SELECT 1 FROM hours WHERE NOT fresh LIMIT 1)' | grep -qx 0 || failed "$count hosts: an hour has no summary"
 		fleet_sizes "$count"
 		fleet_ask "$store" "$count"
 	done

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Folded text.
--- Columns: path
-SELECT concat(arrayStringConcat(arrayMap(x -> transform(x, (SELECT arrayPushBack(groupArray(function), toUInt64(0)) FROM texts),
-	(SELECT arrayPushBack(groupArray(text), '') FROM texts), ''),
-	functions), ';'), ' ', toString(sum(weight))) AS line FROM selected ANY INNER JOIN paths USING path GROUP BY functions ORDER BY line FORMAT TSVRaw
+-- Columns: event, path
+SELECT concat(folded, ' ', toString(sum(part))) AS line FROM
+	(SELECT folded, weight AS part FROM by_path WHERE @summaries@ UNION ALL SELECT folded, weight AS part FROM (@paths@))
+	GROUP BY folded ORDER BY line FORMAT TSVRaw

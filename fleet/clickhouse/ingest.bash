@@ -30,7 +30,7 @@ mutate()
 	until [ "$(ask "SELECT count() FROM system.mutations WHERE table = '$1' AND NOT is_done")" = 0 ]; do sleep 0.1; done
 }
 
-# sum_again LOAD: makes the sums of all hours in which the load has rows, without these rows. If it is killed, it can be repeated, because
+# sum_again LOAD: makes the sums of all hours in which the load has rows, without these rows, and removes the summaries of these hours. If it is killed, it can be repeated, because
 # the rows of the load are still there.
 sum_again()
 {
@@ -40,6 +40,7 @@ sum_again()
 	hours=$(ask "SELECT DISTINCT intDiv(toUInt32(time), 3600) FROM samples_local WHERE load = '$1'") || return
 	[ -n "$hours" ] || return 0
 	hours="intDiv(toUInt32(time), 3600) IN (${hours//$'\n'/,})"
+	ask "INSERT INTO summaries_local SELECT time, '', 0, last + 1 FROM hours_local WHERE $hours" || return
 	while read -r line; do
 		table=${line#* TO } rest=${line#* AS }
 		table=${table%% *}
