@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Not a query, but a part of queries and of fleet/summarize: the stacks of the table `selected`, and the names of their frames. Within a query, the first
--- half of a content key is enough: numbers are faster than strings. `functions` are the numbers of names, outermost first. `texts` has each name once.
+-- half of a content key is enough: numbers are faster than strings. `functions` are the numbers of names, outermost first. `texts` has each name once. `sums` has the
+-- sums by the columns @by@ and the stack of functions, which is empty for samples without a stack.
 CREATE TEMPORARY TABLE stacks_of AS SELECT path, any(arrayMap(x -> reinterpretAsUInt64(x), frames)) AS frames FROM stacks@suffix@
 	WHERE @times@ AND (reinterpretAsUInt64(stack) AS path) GLOBAL IN (SELECT path FROM selected) GROUP BY path;
 CREATE TEMPORARY TABLE inside AS SELECT DISTINCT arrayJoin(frames) AS frame FROM stacks_of;
@@ -18,3 +19,5 @@ CREATE TEMPORARY TABLE paths AS SELECT path, arraySort((x, y) -> y, groupArray(f
 	(SELECT path, frame, place FROM stacks_of ARRAY JOIN frames AS frame, arrayEnumerate(frames) AS place)
 	ANY LEFT JOIN (SELECT frame, function FROM named) USING frame GROUP BY path;
 CREATE TEMPORARY TABLE texts AS SELECT function, any(name) AS text FROM named GROUP BY function;
+CREATE TEMPORARY TABLE sums AS SELECT @by@, functions, sum(samples) AS all_samples, sum(weight) AS all_weight
+	FROM selected ANY LEFT JOIN paths USING path GROUP BY @by@, functions;
