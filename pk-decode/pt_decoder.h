@@ -49,6 +49,7 @@ enum pt_class {
 
 enum pt_step_kind {
 	PT_STEP_BLOCK, /* instructions that follow each other in memory */
+	PT_STEP_SYNC,  /* a place in the trace where the decoding starts */
 	PT_STEP_START, /* the trace starts at `to` */
 	PT_STEP_STOP,  /* the last instruction of the block before it leaves the traced code */
 	PT_STEP_ASYNC, /* an interruption between instructions: from `from` to `to` */
@@ -75,13 +76,15 @@ struct pt_step {
 	enum pt_isa isa;     /* of a block */
 	uint32_t tid;	     /* UINT32_MAX if it is not in the trace */
 	bool no_code;	     /* for PT_STEP_ERROR: the code is not available */
-	uint64_t tsc;	     /* valid if has_tsc */
+	uint64_t tsc;	     /* of the start of a block; valid if has_tsc */
 	bool has_tsc;
 };
 
 /* A decoder. It is the first member of the struct of a library. */
 struct pt_decoder {
 	const struct pt_library *library;
+	uint64_t tsc; /* the next step is at this time or later; valid if has_tsc */
+	bool has_tsc;
 };
 
 struct pt_library {

@@ -55,6 +55,7 @@ static struct {
 	typeof(pt_iscache_free) *cache_free;
 	typeof(pt_iscache_set_limit) *cache_limit;
 	typeof(pt_iscache_add_file) *cache_add;
+	typeof(pt_iscache_read) *cache_read;
 	typeof(pt_blk_set_image) *set_image;
 	typeof(pt_blk_sync_forward) *sync;
 	typeof(pt_blk_get_offset) *offset;
@@ -127,6 +128,7 @@ enum pk_status pt_library_load(void)
 		{"pt_iscache_free", &ipt.cache_free},
 		{"pt_iscache_set_limit", &ipt.cache_limit},
 		{"pt_iscache_add_file", &ipt.cache_add},
+		{"pt_iscache_read", &ipt.cache_read},
 		{"pt_blk_set_image", &ipt.set_image},
 		{"pt_blk_sync_forward", &ipt.sync},
 		{"pt_blk_get_offset", &ipt.offset},
@@ -283,6 +285,7 @@ static bool add_section(struct ipt_decoder *decoder)
 	const struct pt_source *source = &decoder->source;
 	uint64_t start, end;
 	size_t size, at;
+	uint8_t byte;
 	int id;
 
 	if (sections->used + PT_RANGE_MAX > SECTIONS_SIZE ||
@@ -299,7 +302,10 @@ static bool add_section(struct ipt_decoder *decoder)
 	sections->sections_count++;
 	++*decoder->sections_of_space;
 	id = ipt.cache_add(sections->cache, sections->path, at, size, start);
-	return id > 0 && ipt.image_add(decoder->image, sections->cache, id, NULL) >= 0;
+	/* The library refuses to map a file that was modified after the section was made. So the
+	 * section is mapped now, before other bytes are written to the file. */
+	return id > 0 && ipt.cache_read(sections->cache, &byte, 1, id, start) == 1 &&
+	       ipt.image_add(decoder->image, sections->cache, id, NULL) >= 0;
 }
 
 /* Keeps code if much of it was read. If it cannot be kept, further attempts are rare. */
@@ -327,6 +333,8 @@ static bool set_event(struct pt_step *step, const struct pt_event *event)
 {
 	const uint64_t hidden = event->ip_suppressed ? 0 : UINT64_MAX;
 
+	step->has_tsc = event->has_tsc;
+	step->tsc = event->tsc;
 	switch (event->type) {
 	case ptev_enabled:
 		step->kind = PT_STEP_START;
@@ -377,11 +385,60 @@ static bool is_over_limit(struct ipt_decoder *decoder, uint16_t instructions)
 	return true; /* and again at the next block, until the trace has more bytes */
 }
 
+static void read_time(struct ipt_decoder *decoder)
+{
+	decoder->base.has_tsc = ipt.time(decoder->blocks, &decoder->base.tsc, NULL, NULL) == 0;
+}
+
+/* The library reads an event before it returns the step before it, and has the time of the event
+ * from then on. This can be much later: the next event after the end of a time slice is the start
+ * of the next one. So the time is that of the step before, until the event is returned. */
+static void read_time_of_step(struct ipt_decoder *decoder)
+{
+	if (decoder->status < 0 || !(decoder->status & pts_event_pending))
+		read_time(decoder);
+}
+
+static void set_time(const struct ipt_decoder *decoder, struct pt_step *step)
+{
+	step->has_tsc = decoder->base.has_tsc;
+	step->tsc = decoder->base.tsc;
+}
+
+static void synchronize(struct ipt_decoder *decoder, struct pt_step *step)
+{
+	decoder->status = ipt.sync(decoder->blocks);
+	decoder->synced = decoder->status >= 0;
+	if (!decoder->synced) {
+		set_error(decoder, step);
+		return;
+	}
+	read_time(decoder);
+	step->kind = PT_STEP_SYNC;
+	set_time(decoder, step);
+}
+
+/* Returns false if the event is no step. */
+static bool next_event(struct ipt_decoder *decoder, struct pt_step *step)
+{
+	struct pt_event event;
+
+	decoder->status = ipt.event(decoder->blocks, &event, sizeof(event));
+	if (decoder->status < 0)
+		return false;
+	decoder->base.has_tsc = event.has_tsc;
+	decoder->base.tsc = event.tsc;
+	read_time_of_step(decoder);
+	return set_event(step, &event);
+}
+
 static void next_block(struct ipt_decoder *decoder, struct pt_step *step)
 {
 	struct pt_block block = {0};
 
+	set_time(decoder, step);
 	decoder->status = ipt.next(decoder->blocks, &block, sizeof(block));
+	read_time_of_step(decoder);
 	if (decoder->status >= 0 && is_over_limit(decoder, block.ninsn))
 		decoder->status = -pte_bad_query;
 	/* A block before an error is complete. The next call reports the error. */
@@ -399,29 +456,19 @@ static void next_block(struct ipt_decoder *decoder, struct pt_step *step)
 
 static void decode_step(struct ipt_decoder *decoder, struct pt_step *step)
 {
-	struct pt_event event;
-
-	for (;;) {
-		if (!decoder->synced) {
-			decoder->status = ipt.sync(decoder->blocks);
-			decoder->synced = decoder->status >= 0;
-		}
-		if (decoder->status < 0) {
-			set_error(decoder, step);
-			return;
-		}
-		if (decoder->status & pts_event_pending) {
-			decoder->status = ipt.event(decoder->blocks, &event, sizeof(event));
-			if (decoder->status >= 0 && set_event(step, &event))
-				return;
-		} else if (decoder->status & pts_eos) {
-			step->kind = PT_STEP_END;
-			return;
-		} else {
-			next_block(decoder, step);
-			return;
-		}
+	if (!decoder->synced) {
+		synchronize(decoder, step);
+		return;
 	}
+	while (decoder->status >= 0 && decoder->status & pts_event_pending)
+		if (next_event(decoder, step))
+			return;
+	if (decoder->status < 0)
+		set_error(decoder, step);
+	else if (decoder->status & pts_eos)
+		step->kind = PT_STEP_END;
+	else
+		next_block(decoder, step);
 }
 
 static void free_decoder(struct pt_decoder *base)
@@ -441,10 +488,8 @@ struct call {
 static void call_library(void *arg)
 {
 	const struct call *call = arg;
-	struct pt_step *step = call->step;
 
-	decode_step(call->decoder, step);
-	step->has_tsc = ipt.time(call->decoder->blocks, &step->tsc, NULL, NULL) == 0;
+	decode_step(call->decoder, call->step);
 }
 
 static void next_step(struct pt_decoder *base, struct pt_step *step)

@@ -44,9 +44,10 @@ struct queue {
 	struct pt_decoder *decoder; /* of part `at`; NULL if it is not started */
 	struct pt_flow flow;
 	struct pt_step step;
+	bool ready; /* the step was decoded, and not returned yet */
 	struct pt_branch branches[PT_FLOW_BRANCHES];
 	unsigned int branches_count;
-	uint64_t tsc; /* of the last step whose time was set */
+	uint64_t tsc; /* from which the time was set last */
 	uint64_t instructions;
 };
 
@@ -272,7 +273,7 @@ static enum pk_status start_part(struct queue *queue)
 
 static void count_step(struct pt_queues *queues, const struct pt_step *step)
 {
-	queues->counts.steps++;
+	queues->counts.steps += step->kind != PT_STEP_SYNC;
 	queues->counts.overflows += step->kind == PT_STEP_OVERFLOW;
 	queues->counts.errors += step->kind == PT_STEP_ERROR && !step->no_code;
 	queues->counts.no_code += step->kind == PT_STEP_ERROR && step->no_code;
@@ -307,22 +308,29 @@ static enum pk_status decode_step(struct pt_queues *queues, struct queue *queue)
 }
 
 /* The times of a queue never go back, so that its steps keep their order. */
-static void set_time(struct queue *queue, const struct trace_clock *clock)
+static void set_time(struct queue *queue, const struct trace_clock *clock, bool has_tsc,
+		     uint64_t tsc)
 {
 	uint64_t *time = &queue->turn.time, now = queue->parts[queue->at].time;
 
-	if ((!queue->step.has_tsc || !clock->known) && !now) {
+	if ((!has_tsc || !clock->known) && !now) {
 		*time = *time ? *time : PT_NO_TIME;
 		return;
 	}
-	if (queue->step.has_tsc && clock->known) {
-		if (queue->tsc == queue->step.tsc && *time && *time != PT_NO_TIME)
+	if (has_tsc && clock->known) {
+		if (queue->tsc == tsc && *time && *time != PT_NO_TIME)
 			return;
-		queue->tsc = queue->step.tsc;
-		now = trace_clock_time(clock, queue->tsc);
+		queue->tsc = tsc;
+		now = trace_clock_time(clock, tsc);
 	}
 	if (*time == PT_NO_TIME || now > *time)
 		*time = now < PT_NO_TIME ? now : PT_NO_TIME;
+}
+
+/* Returns true if the next step can be at the same time as this one. */
+static bool has_same_time(const struct queue *queue)
+{
+	return (queue->decoder->has_tsc ? queue->decoder->tsc : queue->tsc) == queue->step.tsc;
 }
 
 /* Decodes up to the next step that the caller needs, and sets its time. Blocks without branches are
@@ -337,8 +345,9 @@ static enum pk_status advance(struct pt_queues *queues, struct queue *queue,
 	do {
 		PK_TRY(decode_step(queues, queue));
 	} while (step->kind == PT_STEP_BLOCK && !queue->branches_count &&
-		 !queues->reader.all_blocks && queue->tsc == step->tsc);
-	set_time(queue, clock);
+		 !queues->reader.all_blocks && has_same_time(queue));
+	set_time(queue, clock, step->has_tsc, step->tsc);
+	queue->ready = true;
 	return PK_OK;
 }
 
@@ -359,12 +368,17 @@ static enum pk_status start(struct pt_queues *queues, const struct trace_clock *
 	return PK_OK;
 }
 
-static enum pk_status replace_first(struct pt_queues *queues, const struct trace_clock *clock)
+/* The next step of a queue is decoded only when its time has come, because its code can depend on
+ * records until then. */
+static enum pk_status release_current(struct pt_queues *queues, const struct trace_clock *clock)
 {
-	const enum pk_status status = advance(queues, queues->current, clock);
+	struct queue *queue = queues->current;
 
 	queues->current = NULL;
-	return trace_turns_move_first(&queues->turns, status);
+	queue->ready = false;
+	if (queue->decoder && queue->decoder->has_tsc)
+		set_time(queue, clock, true, queue->decoder->tsc);
+	return trace_turns_move_first(&queues->turns, PK_OK);
 }
 
 enum pk_status pt_queues_next(struct pt_queues *queues, const struct trace_clock *clock,
@@ -375,12 +389,17 @@ enum pk_status pt_queues_next(struct pt_queues *queues, const struct trace_clock
 	struct pt_space space;
 
 	if (queues->current)
-		PK_TRY(replace_first(queues, clock));
+		PK_TRY(release_current(queues, clock));
 	if (!queues->started)
 		PK_TRY(start(queues, clock));
-	queue = (struct queue *)trace_turns_first(&queues->turns);
-	if (queues->crashed || !queue || queue->turn.time >= before)
-		return PK_END;
+	for (;;) {
+		queue = (struct queue *)trace_turns_first(&queues->turns);
+		if (queues->crashed || !queue || queue->turn.time >= before)
+			return PK_END;
+		if (queue->ready)
+			break;
+		PK_TRY(trace_turns_move_first(&queues->turns, advance(queues, queue, clock)));
+	}
 	queues->current = queue;
 	enter_task(queue);
 	task = queue->task;

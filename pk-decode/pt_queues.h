@@ -71,7 +71,7 @@ PK_MUST_CHECK enum pk_status pt_queues_add(struct pt_queues *queues, struct pk_r
 PK_MUST_CHECK enum pk_status pt_queues_append(struct pt_queues *queues,
 					      const struct pt_bytes *bytes);
 /* Returns the next step whose time is less than `before`, or PK_END. The code of a step is read
- * when the step before it is replaced. Returns PK_NOMEM, or PK_IO with errno. */
+ * when its time has come. Returns PK_NOMEM, or PK_IO with errno. */
 PK_MUST_CHECK enum pk_status pt_queues_next(struct pt_queues *queues,
 					    const struct trace_clock *clock, uint64_t before,
 					    struct pt_item *item);

@@ -7,7 +7,11 @@
 # branches FILE: source and target of the decoded branches.
 branches() { pk-decode -q -e branches "$1" | pk-script -q -F ip,addr | awk '{ print $2, $1 }'; }
 # trace BRANCHES COMPRESS GAP: writes the trace to trace.pk, and the branches to truth.
-trace() { "$PK_BUILD/tests/live/pt_stepper" "$1" "$2" "$3" truth | "$PK_BUILD/tests/assemble/assemble" >trace.pk || fail "cannot write a trace"; }
+trace()
+{
+	"$PK_BUILD/tests/live/pt_stepper" "$1" "$2" "$3" all | "$PK_BUILD/tests/assemble/assemble" >trace.pk || fail "cannot write a trace"
+	cut -d ' ' -f 3- all >truth
+}
 
 for compress in 0 1; do
 	trace 20000 $compress 0
