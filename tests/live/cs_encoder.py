@@ -192,7 +192,7 @@ def main():
     print(f'COMM pid={THREAD} tid={THREAD} comm="prog"')
     print(f'MMAP misc=(user) pid={THREAD} tid={THREAD} addr={start:#x} len={len(code):#x} pgoff={offset:#x} filename="{program}"')
     print(f"AUX aux_offset=0 aux_size={len(data)} flags={0 if mode == 'frames' else 0x100} trailer.id=7 trailer.time=2000000 trailer.pid=1 trailer.tid=1 trailer.cpu=0")
-    print(f"AUXTRACE aux_offset=0 payload_size={len(data)} payload={data.hex()} idx=0 cpu=0 tid=-1")
+    print(f"AUXTRACE aux_offset=0 payload_size={len(data)} payload={data.hex()} idx=0 cpu=0 tid={THREAD}")
     print("FINISHED_ROUND")
     print(len(addresses), file=sys.stderr)
 

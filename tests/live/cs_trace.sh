@@ -35,14 +35,17 @@ awk '$1 != 100' instructions | grep . && fail "wrong threads"
 times=$(awk 'NR == 1 || NR == 1500 { print $2 }' instructions | tr '\n' ' ')
 [ "$times" = '0.000010000: 0.000020000: ' ] || fail "times: $times"
 
-# perf decodes the same branches.
+# perf decodes the same branches and instructions, but misses the last branch.
 if perf version --build-options 2>/dev/null | grep -q 'libopencsd: \[ on'; then
-	for mode in raw frames; do
+	for mode in raw ete frames; do
 		trace $mode
 		pk-export perf.data -q -o trace.data trace.pk || fail "pk-export: $?"
-		perf script --itrace=b -F ip,addr -i trace.data 2>perf.err | awk '{ sub("=>", ""); print $1, $2 }' | sort >perf.branches
-		pk-decode -q -e branches trace.pk | pk-script -q -F ip,addr | awk '{ print $2, $1 }' | sort | diff perf.branches - >difference ||
+		perf script --itrace=b -F ip,addr -i trace.data 2>perf.err | awk '{ sub("=>", ""); print $1, $2 }' | grep -v ' 0$' | sort >perf.branches
+		pk-decode -q -e branches trace.pk | pk-script -q -F ip,addr | awk '$1 != "0" { print $2, $1 }' | sort | diff perf.branches - >difference ||
 			fail "perf, $mode: $(head -n 5 difference)"
+		perf script --itrace=i100i -F ip -i trace.data 2>perf.err | tr -d ' ' | sort >perf.instructions
+		pk-decode -q -e instructions --every 100 trace.pk | pk-script -q -F ip | tr -d ' ' | sort | diff perf.instructions - >difference ||
+			fail "perf, instructions, $mode: $(head -n 5 difference)"
 	done
 fi
 
