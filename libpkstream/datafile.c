@@ -436,6 +436,65 @@ static void add_tracing_data(struct pk_datafile *file, const struct pk_section *
 	add_content(file, section, padded);
 }
 
+/* Returns the size of the record at the offset, and sets *type. Returns 0 if the data section has
+ * no whole record there. */
+static uint64_t record_at(const struct pk_datafile *file, uint64_t offset, uint32_t *type)
+{
+	const uint64_t left = file->data.offset + file->data.size - offset;
+	uint8_t header[sizeof(struct perf_header)];
+	uint64_t size;
+
+	if (left < sizeof(header) ||
+	    pk_datafile_load(file, offset, header, sizeof(header)) != PK_OK)
+		return 0;
+	*type = pk_get_u32(file, header);
+	size = pk_get_u16(file, header + offsetof(struct perf_header, size));
+	return size >= sizeof(header) && size <= left ? size : 0;
+}
+
+/* Newer versions of simpleperf write the formats of tracepoints as the first record of the data
+ * section. The record has a type of its own. Its payload follows a number of 32 bits, which is the
+ * size of the payload. If the record is larger than 65,535 bytes, its bytes are divided among SPLIT
+ * records. Changes this record into TRACING_DATA. */
+static void add_simpleperf_tracing_data(struct pk_datafile *file)
+{
+	const size_t head = sizeof(struct perf_record_tracing_data);
+	const uint64_t outer = sizeof(struct perf_header);
+	struct perf_record_tracing_data inner, *record;
+	uint64_t at = file->data.offset, skip, total = 0, left;
+	uint32_t type = 0;
+	uint64_t size = record_at(file, at, &type);
+	const bool split = size && type == PK_SIMPLEPERF_SPLIT;
+
+	skip = split ? outer : 0;
+	if (size < skip + head || pk_datafile_load(file, at + skip, &inner, head) != PK_OK ||
+	    pk_file_u32(file, inner.header.type) != PK_SIMPLEPERF_TRACING_DATA)
+		return;
+	left = pk_file_u32(file, inner.size);
+	record = add_record(file, PERF_RECORD_HEADER_TRACING_DATA, PK_ALIGN8(head));
+	skip += head;
+	do {
+		const uint64_t now = size - skip < left ? size - skip : left;
+
+		add_content(file, &(struct pk_section){at + skip, now}, now);
+		total += now;
+		left -= now;
+		at += size;
+		skip = outer;
+		size = split ? record_at(file, at, &type) : 0;
+	} while (size && type == PK_SIMPLEPERF_SPLIT);
+	if (size && type == PK_SIMPLEPERF_SPLIT_END)
+		at += size;
+	if (record && !file->failed)
+		record->size = pk_file_u32(file, (uint32_t)PK_ALIGN8(total));
+	pk_datafile_add(file, PK_ALIGN8(total) - total);
+	if (left)
+		pk_datafile_complain(file, file->data.offset, PK_SIMPLEPERF_TRACING_DATA,
+				     "tracing data ends early");
+	file->data.size -= at - file->data.offset;
+	file->data.offset = at;
+}
+
 /* ---- Names: perf takes them from EVENT_DESC in files, and from EVENT_UPDATE in streams ---- */
 
 static void add_name(struct pk_datafile *file, uint64_t id, const uint8_t *name, size_t length)
@@ -744,6 +803,7 @@ static enum pk_status parse(struct pk_datafile *file)
 	add_stages(file);
 	if (!file->missing)
 		pk_datafile_add_features(file, header + PK_DATAFILE_HEADER_OLD);
+	add_simpleperf_tracing_data(file);
 	pk_datafile_add_range(file, &file->data);
 	add_next(file);
 	return file->failed ? PK_NOMEM : PK_OK;

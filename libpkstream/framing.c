@@ -5,6 +5,7 @@
 
 #include "reader.h"
 #include "records.h"
+#include "simpleperf.h"
 #include "swap.h"
 
 void pk_reader_warn(struct pk_reader *reader, const struct pk_record *record, const char *text)
@@ -22,12 +23,13 @@ void pk_reader_complain(struct pk_reader *reader, const struct pk_record *record
 	pk_reader_warn(reader, record, text);
 }
 
-/* Reports the record unless its type is TRACING_DATA, HEADER_FEATURE or COMPRESSED. perf pads all
- * records to a multiple of 8 bytes except the records of these types. */
+/* Reports the record unless its type is TRACING_DATA, HEADER_FEATURE or COMPRESSED, or a type of
+ * simpleperf. All other records are padded to a multiple of 8 bytes. */
 void pk_reader_note_odd_size(struct pk_reader *reader, const struct pk_record *record)
 {
 	if (reader->odd_size || record->type == PERF_RECORD_HEADER_TRACING_DATA ||
-	    record->type == PERF_RECORD_HEADER_FEATURE || record->type == PERF_RECORD_COMPRESSED)
+	    record->type == PERF_RECORD_HEADER_FEATURE || record->type == PERF_RECORD_COMPRESSED ||
+	    record->type >= PK_SIMPLEPERF_TYPE_MIN)
 		return;
 	reader->odd_size = true;
 	pk_reader_warn(reader, record, "record size is not a multiple of 8");

@@ -14,6 +14,13 @@ enum {
 	PK_SIMPLEPERF_FILE2 = 132
 }; /* ids of the features FILE and FILE2 */
 
+enum {
+	PK_SIMPLEPERF_TYPE_MIN = 32768,
+	PK_SIMPLEPERF_SPLIT = 32772,
+	PK_SIMPLEPERF_SPLIT_END = 32773,
+	PK_SIMPLEPERF_TRACING_DATA = 32777
+}; /* types of simpleperf's own records, which are not padded */
+
 struct pk_simpleperf {
 	bool swapped; /* the file's byte order is not the host's. The records are written in the
 		       * file's byte order. */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "simpleperf.h"
 #include "stream_builder.h"
 
 /* A perf.data file with two events, two samples, and the features HOSTNAME, BUILD_ID and
@@ -378,5 +379,51 @@ START_TEST(wrong_feature)
 }
 END_TEST
 
-RUN_TESTS("datafile", either_order, definitions, seekable, sessions, interrupted, cut, growing,
-	  wrong, wrong_feature)
+/* Builds a file of simpleperf. Its data section starts with the formats of tracepoints, as one
+ * record or divided among SPLIT records after `split` bytes of this record, if `split` is not 0. */
+static struct built build_simpleperf(bool swap, unsigned int split)
+{
+	struct built b = {.swap = swap}, inner = {.swap = swap};
+
+	PUT(&inner, "4224", PK_SIMPLEPERF_TRACING_DATA, 0, 26, 12);
+	put_bytes(&inner, "tracing data", 12);
+	put_zeros(&inner, 2);
+	PUT(&b, "88888888", PERF_MAGIC2, HEADER, STRIDE, HEADER, 0, HEADER,
+	    split ? 3 * 8 + 26 + 8 : 26 + 8, 0);
+	put_zeros(&b, HEADER - b.size);
+	if (split) {
+		PUT(&b, "422", PK_SIMPLEPERF_SPLIT, 0, 8 + split);
+		put_bytes(&b, inner.data, split);
+		PUT(&b, "422", PK_SIMPLEPERF_SPLIT, 0, 8 + inner.size - split);
+		put_bytes(&b, inner.data + split, inner.size - split);
+		PUT(&b, "422", PK_SIMPLEPERF_SPLIT_END, 0, 8);
+	} else {
+		put_bytes(&b, inner.data, inner.size);
+	}
+	PUT(&b, "422", PERF_RECORD_FINISHED_ROUND, 0, 8);
+	built_clear(&inner);
+	return b;
+}
+
+START_TEST(simpleperf)
+{
+	static const unsigned int splits[] = {0, 12, 20};
+
+	for (unsigned int i = 0; i < 2 * COUNT(splits); i++) {
+		struct built b = build_simpleperf(i % 2, splits[i / 2]);
+		struct source source = source_of(&b);
+		struct pk_reader *reader = read_source(&source);
+
+		expect_record(reader, PK_RECORD_BEGIN);
+		expect_tracing_data(reader);
+		expect_record(reader, PERF_RECORD_FINISHED_ROUND);
+		expect_end(reader, PK_END);
+		ck_assert_uint_eq(source.warnings, 0);
+		pk_reader_free(reader);
+		built_clear(&b);
+	}
+}
+END_TEST
+
+RUN_TESTS("datafile", simpleperf, either_order, definitions, seekable, sessions, interrupted, cut,
+	  growing, wrong, wrong_feature)
