@@ -797,10 +797,12 @@ static enum pk_status fork_thread(struct pk_session *session, const struct pk_re
 		return PK_NOMEM;
 	if (task->tid != task->ptid)
 		remove_thread(session, task->tid);
-	comm = parent->comm;
 	named = parent->named;
+	/* The children of the idle task are called swapper, too. */
+	comm = named || (!task->ptid && !session->has_outsiders) ? parent->comm
+								 : made_up_comm(session, task->tid);
 	process = fork_process(session, record, parent);
-	if (!process)
+	if (!comm || !process)
 		return PK_NOMEM;
 	remove_thread(session, task->tid); /* if the record names the parent as its own child, this
 					    * removes the parent */

@@ -47,6 +47,9 @@ START_TEST(named)
 	ck_assert(!pk_session_known_thread(session, 5)->named);
 	forks(5, 5, 6, 6, 0);
 	ck_assert(!pk_session_known_thread(session, 6)->named);
+	ck_assert_str_eq(comm_of(6, 6), ":6");
+	forks(0, 0, 1, 1, 0);
+	ck_assert_str_eq(comm_of(1, 1), "swapper");
 	comm_is(5, 5, "five");
 	ck_assert(pk_session_known_thread(session, 5)->named);
 	forks(5, 5, 7, 7, 0);
@@ -138,7 +141,7 @@ START_TEST(moved)
 	comm_is(50, 51, "thread");
 	ck_assert_str_eq(comm_of(51, 51), ":51");
 	forks(51, 51, 51, 60, 0);
-	ck_assert_str_eq(comm_of(51, 60), ":51");
+	ck_assert_str_eq(comm_of(51, 60), ":60");
 	ck_assert_str_eq(comm_of(50, 60), ":60");
 	end();
 }
