@@ -242,6 +242,11 @@ enum perf_hw_id {
 #define PERF_ATTR_DEFER_CALLCHAIN	   (UINT64_C(1) << 38)
 #define PERF_ATTR_DEFER_OUTPUT		   (UINT64_C(1) << 39)
 
+/* The actions of perf_attr.aux_action: what the event does to the hardware trace of its group. */
+#define PERF_AUX_START_PAUSED (1U << 0)
+#define PERF_AUX_PAUSE	      (1U << 1)
+#define PERF_AUX_RESUME	      (1U << 2)
+
 #define PERF_ATTR_SIZE_VER0 64	/* a size of 0 means this size */
 #define PERF_ATTR_SIZE_VER7 128 /* the largest size that perf 6.1 accepts in a file */
 #define PERF_ATTR_SIZE_VER9 144 /* the size in Linux 7.x */

@@ -13,8 +13,10 @@
 #include "lookups.h"
 #include "offcpu.h"
 #include "perf_syscall.h"
+#include "pmu.h"
 #include "procfs.h"
 #include "ring.h"
+#include "trace_pmu.h"
 #include "unwind_bpf.h"
 
 /* ---- Lines ---- */
@@ -246,6 +248,43 @@ static void print_newer(void)
 	free_trial(&trial);
 }
 
+/* ---- Hardware traces ---- */
+
+static void print_trace(const char *pmu)
+{
+	struct trial trial = {0};
+	char what[64], event[64];
+
+	snprintf(what, sizeof(what), "hardware trace %s", pmu);
+	snprintf(event, sizeof(event), "%s//u", pmu);
+	print_result(what, open_trial(&trial, event, false) == PK_OK, &trial.events.messages);
+	free_trial(&trial);
+}
+
+/* Prints a line for each trace unit of the machine, or one line that says that there is none. */
+static void print_traces(void)
+{
+	struct pmu_names all = pk_pmu_list(pk_pmu_sysfs(NULL), pk_lookups());
+	struct buffer names = {0};
+	bool any = false;
+
+	for (size_t i = 0; i < all.count; i++) {
+		if (!pk_trace_pmu_kind(all.items[i]))
+			continue;
+		print_trace(all.items[i]);
+		any = true;
+	}
+	for (size_t i = 0; pk_trace_pmu_name(i); i++)
+		buffer_format(&names, "%s%s", i ? ", " : "no PMU of these: ", pk_trace_pmu_name(i));
+	buffer_char(&names, '\0');
+	if (names.failed)
+		pk_no_memory();
+	else if (!any)
+		print_answer("hardware traces", (const char *)names.data);
+	free(names.data);
+	pk_pmu_names_free(&all);
+}
+
 /* ---- Limits ---- */
 
 /* Maps the rings that a recording of one program needs. */
@@ -329,6 +368,7 @@ int abilities_print(void)
 	print_kernel();
 	print_event("all programs (-a)", "cpu-clock", true);
 	print_event("hardware counters", "cycles:u", false);
+	print_traces();
 	print_event("tracepoints", "sched:sched_switch", false);
 	print_probes("probes of programs", "uprobe");
 	print_probes("probes of the kernel", "kprobe");

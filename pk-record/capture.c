@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "aux_events.h"
 #include "capture.h"
 #include "child.h"
 #include "cli.h"
@@ -277,6 +278,7 @@ struct capture {
 	bool streams;	/* at least one event writes its records continuously */
 	bool snapshots; /* at least one event has an overwritten ring, of which snapshots are
 			 * written */
+	bool paused;	/* the events were enabled, and are disabled now */
 	bool stop;	/* --control or --max-size has requested the end */
 	int status;	/* exit status so far */
 };
@@ -452,6 +454,47 @@ static enum pk_status write_snapshot(struct capture *capture)
 	return status;
 }
 
+/* Returns true if the kernel may have disabled the event that writes to the AUX area of the ring,
+ * because the area was full. */
+static bool may_be_full(const struct ring *ring, uint64_t full_pieces,
+			const struct ring_counts *counts, size_t fill)
+{
+	return ring->aux.data && (counts->full_pieces != full_pieces || fill > ring->aux.size / 2);
+}
+
+/* Calls ioctl() for the events that write hardware traces to the ring, or to all rings if `ring` is
+ * SIZE_MAX. */
+static void switch_traces(const struct capture *capture, size_t ring, unsigned long request)
+{
+	const struct targets *targets = &capture->targets;
+	const bool per_task = targets->cpus[0] < 0;
+
+	for (size_t i = 0; i < capture->events->count; i++) {
+		const struct event *event = &capture->events->items[i];
+
+		for (size_t slot = 0; event->trace && slot < event_slots(targets); slot++) {
+			const size_t of = per_task ? slot : slot / targets->tids_count;
+
+			if ((ring == SIZE_MAX || of == ring) && event->opened.fds[slot] >= 0)
+				ioctl(event->opened.fds[slot], request, 0);
+		}
+	}
+}
+
+/* Writes the records of a ring and the bytes of its AUX area. If the kernel has disabled the events
+ * of the area, enables them again, now that the area has space. */
+static bool drain_ring(struct capture *capture, size_t which)
+{
+	struct ring *ring = &capture->rings.items[which];
+	const uint64_t full = capture->counts.full_pieces;
+	const size_t fill = aux_area_fill(&ring->aux);
+	const bool written = ring_drain(ring, capture->segment.writer, &capture->counts);
+
+	if (!capture->paused && may_be_full(ring, full, &capture->counts, fill))
+		switch_traces(capture, which, PERF_EVENT_IOC_ENABLE);
+	return written;
+}
+
 /* Writes the records in the rings, as far as the output has room. If the reader is slow, records
  * stay in the rings. When the rings are full, the kernel drops records and counts them. */
 static void drain(struct capture *capture)
@@ -464,10 +507,10 @@ static void drain(struct capture *capture)
 		return;
 	unwind_look(&capture->unwind, &capture->rings, capture->counts.trailer);
 	for (size_t i = 0; i < capture->rings.count; i++) {
-		struct ring *ring = &capture->rings.items[i];
+		const struct ring *ring = &capture->rings.items[i];
 
 		if (output_room(&segment->output) >= ring_fill(ring))
-			written |= ring_drain(ring, segment->writer, &capture->counts);
+			written |= drain_ring(capture, i);
 	}
 	unwind_follow(&capture->unwind);
 	if (output_room(&segment->output) >= offcpu_fill(&capture->offcpu))
@@ -484,12 +527,14 @@ static void drain(struct capture *capture)
 
 static void enable(struct capture *capture)
 {
+	capture->paused = false;
 	pk_event_list_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
 	user_bpf_start(capture->bpf);
 }
 
 static void pause_events(struct capture *capture)
 {
+	capture->paused = true;
 	pk_event_list_pause(capture->events, &capture->targets);
 	if (capture->segment.writer)
 		user_bpf_drain(capture->bpf, capture->segment.writer, &capture->counts, SIZE_MAX,
@@ -592,6 +637,24 @@ static enum pk_status split(struct capture *capture, bool snapshot)
 	return PK_FAILED;
 }
 
+/* Writes the overwritten AUX areas to the stream. The records in the rings come first, because the
+ * trace ends after them. */
+static void snapshot_traces(struct capture *capture)
+{
+	const struct record_traces *traces = &capture->options->traces;
+	const size_t most = traces->snapshot_size ? (size_t)traces->snapshot_size : SIZE_MAX;
+
+	if (!traces->snapshot)
+		return;
+	switch_traces(capture, SIZE_MAX, PERF_EVENT_IOC_DISABLE);
+	drain(capture);
+	rings_snapshot_aux(&capture->rings, most, capture->segment.writer, &capture->counts);
+	write_mark(PERF_RECORD_FINISHED_ROUND, capture->segment.writer);
+	if (!capture->paused)
+		switch_traces(capture, SIZE_MAX, PERF_EVENT_IOC_ENABLE);
+	pk_writer_flush(capture->segment.writer);
+}
+
 /* Returns an error if the recording must end. */
 static enum pk_status split_if_due(struct capture *capture)
 {
@@ -599,6 +662,8 @@ static enum pk_status split_if_due(struct capture *capture)
 	const bool asked = capture->asked != pk_signals_snapshots();
 
 	capture->asked = pk_signals_snapshots();
+	if (asked)
+		snapshot_traces(capture);
 	if (asked && (options->files.rotate || capture->snapshots))
 		return split(capture, true);
 	if (!options->files.rotate ||
@@ -620,6 +685,7 @@ static enum pk_status obey(struct capture *capture)
 		case CONTROL_DISABLE: pause_events(capture); break;
 		case CONTROL_STOP: capture->stop = true; break;
 		case CONTROL_SNAPSHOT:
+			snapshot_traces(capture);
 			if (capture->options->files.rotate || capture->snapshots)
 				PK_TRY(split(capture, true));
 			break;
@@ -686,6 +752,7 @@ static enum pk_status write_rest(struct capture *capture)
 		unwind_look(&capture->unwind, &capture->rings, capture->counts.trailer);
 		for (size_t i = 0; i < capture->rings.count; i++)
 			ring_drain(&capture->rings.items[i], segment->writer, &capture->counts);
+		snapshot_traces(capture);
 		if (capture->options->programs.off_cpu)
 			offcpu_finish(&capture->offcpu, segment->writer, &capture->counts);
 		user_bpf_drain(capture->bpf, segment->writer, &capture->counts, SIZE_MAX, true);
@@ -708,13 +775,16 @@ static int report_losses(const struct capture *capture)
 	const struct ring_counts *counts = &capture->counts;
 	const struct pk_fail_on *fail_on = &capture->options->files.fail_on;
 	const uint64_t samples = counts->samples + counts->joined;
+	const uint64_t whole =
+		samples + counts->pieces - counts->partial_pieces - counts->full_pieces;
 	const uint64_t missed = capture->offcpu.missed;
 	const uint64_t of_bpf = user_bpf_lost(capture->bpf);
 	const uint64_t lost = capture->segment.lost - missed - of_bpf;
-	const uint64_t gone = missed + of_bpf + (lost ? lost : counts->lost_records);
+	const uint64_t cut = counts->full_pieces + counts->partial_pieces;
+	const uint64_t gone = missed + of_bpf + cut + (lost ? lost : counts->lost_records);
 	const bool failed =
 		gone && fail_on->set[PK_FAIL_LOST] &&
-		100.0 * (double)gone > fail_on->percent[PK_FAIL_LOST] * (double)(samples + gone);
+		100.0 * (double)gone > fail_on->percent[PK_FAIL_LOST] * (double)(whole + gone);
 	const pk_message_fn print = failed ? pk_error : pk_warn;
 	const char *what = counts->joined ? "samples and blocks" : "samples";
 	char lost_text[32], all_text[32];
@@ -733,6 +803,7 @@ static int report_losses(const struct capture *capture)
 		      "or too many threads were blocked",
 		      pk_number(lost_text, missed), pk_number(all_text, samples), what);
 	user_bpf_report(capture->bpf, print);
+	aux_events_report(counts, print);
 	return failed ? PK_EXIT_FAILED : PK_EXIT_OK;
 }
 
@@ -746,6 +817,7 @@ static int finish(struct capture *capture)
 
 	progress_line_end(&capture->progress);
 	pk_event_list_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_DISABLE);
+	capture->paused = true;
 	if (segment->open && write_rest(capture) != PK_OK && !output_failed(capture))
 		return PK_EXIT_FAILED;
 	if (segment->open) {
@@ -761,6 +833,9 @@ static int finish(struct capture *capture)
 			pk_number(samples, capture->counts.excluded_samples));
 	pk_info("%s samples, %s records, %s bytes", pk_number(samples, capture->counts.samples),
 		pk_number(records, capture->records), pk_number(bytes, capture->bytes));
+	if (capture->counts.trace_bytes)
+		pk_info("%s bytes of a hardware trace",
+			pk_number(bytes, capture->counts.trace_bytes));
 	unwind_report(&capture->unwind);
 	if (capture->options->programs.strings)
 		segment->lost += strings_report(&capture->strings);
@@ -855,6 +930,7 @@ int capture_run(struct options *options)
 					   .signals = &capture.signals,
 					   .events = &options->events,
 					   .targets = &capture.targets,
+					   .rings = &capture.rings,
 					   .output = {.fd = -1, .twin = -1}};
 	if (options->files.pid_file && (pid_file = pid_file_create(options->files.pid_file)) < 0)
 		return PK_EXIT_FAILED;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "aux_events.h"
 #include "cli.h"
 #include "configure.h"
 #include "offcpu_wakers.h"
@@ -69,7 +70,8 @@ static struct callchain choose_callchain(const struct event *event, const struct
 {
 	const bool each = event->attr.sample_period == 1 && !options->sampling.frequency &&
 			  !options->sampling.period;
-	const bool none = event->no_dump && options->stacks.mode == CALLCHAIN_DWARF;
+	const bool none =
+		event->trace || (event->no_dump && options->stacks.mode == CALLCHAIN_DWARF);
 
 	return (struct callchain){
 		.mode = none ? CALLCHAIN_NONE : options->stacks.mode,
@@ -263,7 +265,7 @@ static void set_registers(struct event *event, const struct options *options)
 {
 	struct perf_attr *attr = &event->attr;
 
-	if (is_dummy(event) || event->bpf.own_samples)
+	if (is_dummy(event) || event->bpf.own_samples || event->trace)
 		return;
 	if (options->sampling.interrupt_registers)
 		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
@@ -358,13 +360,17 @@ static void set_common(struct event *event, const struct options *options,
  * events are enabled later. */
 static bool add_dummy(struct event_list *events)
 {
-	struct event *event = pk_event_list_add(events, "dummy:HG");
+	const bool traced = pk_event_list_trace(events);
+	struct event *event = pk_event_list_add(events, traced ? "dummy:u" : "dummy:HG");
 
 	if (!event)
 		return false;
 	event->tracking = true;
 	event->attr.type = PERF_TYPE_SOFTWARE;
 	event->attr.config = PERF_COUNT_SW_DUMMY;
+	if (traced)
+		event->attr.flags |=
+			PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV | PERF_ATTR_EXCLUDE_GUEST;
 	return true;
 }
 
@@ -420,7 +426,8 @@ static void set_ids(struct event_list *events, const struct targets *targets)
 		unwound |= events->items[i].bpf.unwound;
 	if (!unwound && events->count == 1 && event_slots(targets) <= ATTR_IDS_MAX)
 		return;
-	same &= !unwound && !(events->items[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER);
+	same &= !unwound && !pk_event_list_trace(events) &&
+		!(events->items[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER);
 	bit = same && event_slots(targets) <= ATTR_IDS_MAX ? PERF_SAMPLE_ID
 							   : PERF_SAMPLE_IDENTIFIER;
 	for (size_t i = 0; i < events->count; i++) {
@@ -516,6 +523,8 @@ static void configure_event(struct event *event, const struct options *options,
 	}
 	if (options->sampling.no_samples && !event->tracking)
 		event->attr.sample_period = 0;
+	if (event->trace)
+		aux_event_configure(event, options, targets);
 	if (event->tracking) /* reading user memory would fail for this event */
 		event->attr.flags &= ~PERF_ATTR_DEFER_CALLCHAIN;
 }
@@ -572,7 +581,7 @@ enum pk_status configure_events(struct event_list *events, const struct options 
 			PK_TRY(pk_event_list_set_cgroups(events, options->cgroups));
 	}
 	dummy = targets->system_wide || options->timing.delay || on_some_cpus(events, targets) ||
-		events->items[0].bpf.output;
+		events->items[0].bpf.output || pk_event_list_trace(events);
 	if (dummy && !add_dummy(events))
 		return PK_FAILED;
 	frequency = choose_frequency(options);
@@ -583,10 +592,13 @@ enum pk_status configure_events(struct event_list *events, const struct options 
 		configure_event(event, options, targets, frequency);
 		if (event->tracking || (i == 0 && !dummy))
 			set_tracking(event, options, switches);
+		if (event->tracking && pk_event_list_trace(events))
+			aux_tracking_configure(event, targets);
 		set_start(event, options, i, targets, on_exec);
 		apply_terms(event, options);
 		set_registers(event, options);
 		set_arguments(event);
+		aux_member_configure(event, &events->items[event->leader], options);
 	}
 	overwrite_tracking(events);
 	for (size_t i = 0; i < events->count; i++)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "abilities.h"
+#include "aux_events.h"
 #include "capture.h"
 #include "cli.h"
 #include "configure.h"
@@ -86,7 +87,7 @@ static int check(const struct options *options)
 				      "again and again: use --snapshots=once, -p PID or a command");
 	if (options->timing.delay == DELAY_CONTROL && !options->timing.control)
 		return pk_usage_error("-D -1 needs --control, which enables the events");
-	return PK_EXIT_OK;
+	return aux_events_check(options);
 }
 
 /* If there is no command and no target, records the whole system, like perf record. */

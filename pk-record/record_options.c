@@ -388,25 +388,54 @@ static int set_delay(const struct pk_option *option, void *at, const char *text)
 
 /* Parses the size of a ring. A number without a unit counts pages, as in perf. The kernel requires
  * a power of two. */
+/* Parses a number of pages, or a size with k or M. Sets *size to the next power of two. */
+static bool parse_pages(const char *text, uint64_t *size)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t wanted;
+
+	if (pk_parse_u64(text, &wanted)) {
+		if (wanted > RING_SIZE_MAX / page)
+			return false;
+		wanted *= page;
+	} else if (!pk_parse_size(text, &wanted)) {
+		return false;
+	}
+	if (!wanted || wanted > RING_SIZE_MAX)
+		return false;
+	for (*size = page; *size < wanted; *size *= 2)
+		;
+	return true;
+}
+
+/* Parses RINGS, RINGS,AREAS or ,AREAS. */
 static int set_ring_size(const struct pk_option *option, void *at, const char *text)
 {
 	struct options *options = at;
-	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-	uint64_t size, power = page;
+	char *copy = pk_need(pk_lookups(), strdup(text)), *areas = copy ? strchr(copy, ',') : NULL;
+	bool ok = copy;
 
-	if (pk_parse_u64(text, &size)) {
-		if (size > RING_SIZE_MAX / page)
-			return pk_option_wrong(option, text);
-		size *= page;
-	} else if (!pk_parse_size(text, &size)) {
-		return pk_option_wrong(option, text);
-	}
-	if (!size || size > RING_SIZE_MAX)
-		return pk_option_wrong(option, text);
-	while (power < size)
-		power *= 2;
-	options->buffers.ring_size = power;
-	return PK_CONTINUE;
+	if (areas)
+		*areas++ = '\0';
+	if (areas)
+		ok &= parse_pages(areas, &options->traces.area_size);
+	if (ok && (!areas || *copy))
+		ok &= parse_pages(copy, &options->buffers.ring_size);
+	free(copy);
+	return ok ? PK_CONTINUE : pk_option_wrong(option, text);
+}
+
+/* Parses the argument of --snapshot: [e][SIZE]. With the letter e, perf record takes a snapshot at
+ * the end, which pk-record always does. */
+static int set_snapshot(const struct pk_option *option, void *at, const char *text)
+{
+	struct record_traces *traces = at;
+
+	traces->snapshot = true;
+	text += text && *text == 'e';
+	return !text || !*text || pk_parse_size(text, &traces->snapshot_size)
+		       ? PK_CONTINUE
+		       : pk_option_wrong(option, text);
 }
 
 static int set_clock(const struct pk_option *option, void *at, const char *text)
@@ -605,6 +634,10 @@ static const struct pk_option sample_rows[] = {
 	{0, "phys-data", NULL, PK_BITS, "physical addresses of data", SAMPLE(PHYS_ADDR)},
 	{0, "data-page-size", NULL, PK_BITS, "sizes of pages of data", SAMPLE(DATA_PAGE_SIZE)},
 	{0, "code-page-size", NULL, PK_BITS, "sizes of pages of code", SAMPLE(CODE_PAGE_SIZE)},
+	{0, "aux-sample", "[SIZE]", PK_SIZE,
+	 "the end of the hardware trace of the group in each sample (4096 bytes)",
+	 AT(traces.sample_size), .least = 8, .most = AUX_SAMPLE_SIZE_MAX, .without = "4096",
+	 .wants = "a size from 8 to 61440 bytes"},
 	{'W', "weight", NULL, PK_BITS, "latencies", AT(sampling.sample_type),
 	 .set = SAMPLE_WEIGHTS},
 	{0, "transaction", NULL, PK_BITS, "flags of transactions", SAMPLE(TRANSACTION)},
@@ -665,6 +698,9 @@ static const struct pk_option target_rows[] = {
 		  "enable"},
 	{0, "overwrite", NULL, PK_BITS, "keep the last samples only; a signal writes them",
 	 FLAGS(WRITE_BACKWARD)},
+	{'S', "snapshot", "[SIZE]", PK_CALL,
+	 "keep the last SIZE bytes of hardware traces; a signal writes them", AT(traces),
+	 .parse = set_snapshot, .wants = "a size such as 64k, or nothing"},
 	{0, "control", "fifo:IN[,OUT]", PK_TEXT, "a FIFO for commands such as enable, snapshot",
 	 AT(timing.control), NOT_EMPTY, .wants = "fifo:COMMANDS[,ANSWERS] or fd:NUMBER[,NUMBER]"},
 	{'k', "clockid", "CLOCK", PK_CALL, "the clock of times", .parse = set_clock,
@@ -687,7 +723,8 @@ static const struct pk_option output_rows[] = {
 	 .wants = "a size such as 100M"},
 	{0, "fail-on", "lost[=PCT]", PK_CALL, "exit status 1 if more is lost", AT(files.fail_on),
 	 .parse = set_fail_on, .wants = "lost, or lost=PERCENT"},
-	{'m', "mmap-pages", "SIZE", PK_CALL, "the size of each ring of the kernel",
+	{'m', "mmap-pages", "SIZE[,SIZE]", PK_CALL,
+	 "the size of each ring of the kernel, and of each buffer of hardware traces",
 	 .parse = set_ring_size, .wants = "a number of pages, or bytes with k or M, at most 1024M"},
 	{0, "buffer", "SIZE", PK_SIZE, "bytes that wait for the reader (64M)", AT(buffers.queue),
 	 .most = (double)(SIZE_MAX / 4), .wants = "a size such as 64M"},
@@ -720,7 +757,6 @@ const struct pk_option record_rows[] = {
 	{.name = "num-thread-synthesize", .value = "N", IGNORED},
 	{.name = "proc-map-timeout", .value = "MS", IGNORED},
 	{.name = "mmap-flush", .value = "SIZE", IGNORED},
-	PK_ANSWER('S', "snapshot", "--overwrite"),
 	PK_ANSWER('f', "force", "an existing file is overwritten"),
 	PK_ANSWER('l', NULL, "use --running-time"),
 	PK_ANSWER('A', "append", "-o writes one recording per file"),
@@ -729,7 +765,6 @@ const struct pk_option record_rows[] = {
 	PK_ANSWER(0, "switch-output-event", "use --control and its command snapshot"),
 	PK_ANSWER(0, "timestamp-filename", "use -o with conversions such as %Y%m%d"),
 	PK_ANSWER(0, "group", "-e '{EVENT,EVENT}'"),
-	PK_ANSWER(0, "aux-sample", "hardware traces are not recorded"),
 	PK_ANSWER(0, "kcore", "use pk-inject"),
 	PK_ANSWER(0, "vmlinux", "use pk-symbolize --vmlinux"),
 	PK_ANSWER(0, "debuginfod", "use pk-symbolize --debuginfod"),

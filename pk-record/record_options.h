@@ -112,6 +112,16 @@ struct record_buffers {
 	int priority;	    /* the real-time priority of pk-record; 0 to keep the normal priority */
 };
 
+/* Options for hardware traces. */
+struct record_traces {
+	uint64_t
+		area_size; /* size of an AUX area in bytes, a power of two; 0 selects the default */
+	bool snapshot;	   /* AUX areas are overwritten, and written at SIGUSR2 and at the end */
+	uint64_t snapshot_size; /* write at most this number of bytes; 0 for the whole area */
+	uint64_t sample_size;	/* the samples of events that are in the group of a trace have a
+				 * part of the trace of this size; 0 if they have none */
+};
+
 /* Options for the files that are written. */
 struct record_files {
 	const char *path; /* path of the output; NULL selects stdout */
@@ -162,6 +172,7 @@ struct options {
 	struct record_stacks stacks;
 	struct record_timing timing;
 	struct record_buffers buffers;
+	struct record_traces traces;
 	struct record_files files;
 	struct record_programs programs;
 	struct record_snapshots snapshots;

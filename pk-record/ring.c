@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "aux_events.h"
 #include "cli.h"
 #include "lookups.h"
 #include "pkprivate.h"
@@ -43,6 +44,7 @@ static bool ring_map(struct ring *ring, int fd, size_t size, bool overwrite)
 
 static void ring_unmap(struct ring *ring)
 {
+	aux_area_unmap(&ring->aux);
 	if (ring->page)
 		munmap(ring->page, (size_t)(ring->data - (uint8_t *)ring->page) + ring->size);
 	ring->page = NULL;
@@ -71,6 +73,19 @@ bool rings_wanted(const struct event_list *events, bool overwrite)
 	return false;
 }
 
+/* Notes that the event of this slot writes a hardware trace to the AUX area of the ring. */
+static void note_trace(struct ring *ring, const struct targets *targets, size_t which, int fd)
+{
+	const bool per_task = targets->cpus[0] < 0;
+
+	if (ring->aux.fd >= 0)
+		return;
+	ring->aux.fd = fd;
+	ring->aux.index = (uint32_t)which;
+	ring->aux.tid = (uint32_t)targets->tids[per_task ? which : 0];
+	ring->aux.cpu = (uint32_t)(per_task ? -1 : targets->cpus[which]);
+}
+
 static bool attach(struct ring_list *rings, int *owners, size_t which, int fd, size_t size,
 		   bool overwrite)
 {
@@ -96,9 +111,12 @@ static enum pk_status attach_all(struct ring_list *rings, int *owners,
 					events->items[i]
 						.opened.fds[cpu * targets->tids_count + task];
 
-				if (fd >= 0 && !attach(rings, owners, per_task ? task : cpu, fd,
-						       size, overwrite))
+				const size_t which = per_task ? task : cpu;
+
+				if (fd >= 0 && !attach(rings, owners, which, fd, size, overwrite))
 					return PK_IO;
+				if (fd >= 0 && events->items[i].trace)
+					note_trace(&rings->items[which], targets, which, fd);
 			}
 		}
 	}
@@ -130,34 +148,107 @@ static bool dumps_each(const struct event_list *events)
 	return false;
 }
 
+/* Beside an AUX area, a ring has few records, and the area needs the memory that a user may lock.
+ */
+static size_t usual_size(const struct event_list *events)
+{
+	return pk_event_list_trace(events) ? RING_SIZE_USUAL / 2 : RING_SIZE_USUAL;
+}
+
 /* Returns the default size of a ring. High frequencies and stack dumps would fill a ring of
  * RING_SIZE_USUAL within about 10 ms. So they get larger rings. CALLCHAIN_UNWIND also records stack
  * dumps, of processes whose maps are not known yet. */
 static size_t default_size(const struct options *options, const struct event_list *events,
 			   size_t count)
 {
+	const size_t usual = usual_size(events);
 	const bool dumps = options->stacks.mode == CALLCHAIN_DWARF ||
 			   options->stacks.mode == CALLCHAIN_UNWIND || dumps_each(events);
 	size_t size = dumps_each(events) ? PROBE_SIZE : DUMPS_SIZE;
 
 	if (!dumps)
-		return options->sampling.frequency >= HIGH_FREQUENCY ? LARGE_SIZE : RING_SIZE_USUAL;
+		return options->sampling.frequency >= HIGH_FREQUENCY ? LARGE_SIZE : usual;
 	while (size > LARGE_SIZE && size > DUMPS_TOTAL / count)
 		size /= 2;
 	return size;
 }
 
-/* Maps all rings. If the user cannot lock so much memory, halves the size and tries again. Returns
- * the size in bytes. If it fails, prints a message and returns 0. */
+/* ---- AUX areas ---- */
+
+/* The default size, which is that of perf record, and the smallest size in bytes. */
+#define AUX_SIZE_USUAL ((size_t)4 << 20)
+#define AUX_SIZE_LEAST ((size_t)8 << 10)
+
+static enum pk_status map_areas(struct ring_list *rings, size_t size, bool overwrite)
+{
+	for (size_t i = 0; i < rings->count; i++) {
+		struct ring *ring = &rings->items[i];
+
+		if (ring->aux.fd >= 0 &&
+		    !aux_area_map(&ring->aux, ring->page, ring->size, size, overwrite))
+			return PK_IO;
+	}
+	return PK_OK;
+}
+
+static size_t power_of_two(uint64_t size)
+{
+	size_t power = AUX_SIZE_LEAST;
+
+	while (power < size)
+		power *= 2;
+	return power;
+}
+
+/* Returns the size that the options request: that of -m, or else that of snapshots. */
+static size_t wanted_area(const struct record_traces *traces)
+{
+	if (traces->area_size || traces->snapshot_size)
+		return power_of_two(traces->area_size ? traces->area_size : traces->snapshot_size);
+	return AUX_SIZE_USUAL;
+}
+
+/* Maps the AUX areas of the rings that have a hardware trace. If the user cannot lock so much
+ * memory, halves their size and tries again. If it fails, sets errno and returns PK_IO. */
+static enum pk_status map_aux(struct ring_list *rings, const struct options *options)
+{
+	const struct record_traces *traces = &options->traces;
+	const size_t wanted = wanted_area(traces);
+	char before[32], after[32];
+
+	for (size_t size = wanted; size >= AUX_SIZE_LEAST; size /= 2) {
+		if (map_areas(rings, size, traces->snapshot || aux_events_sampled(options)) ==
+		    PK_OK) {
+			if (size < wanted && (traces->area_size || traces->snapshot_size))
+				pk_warn("AUX areas of %s KiB instead of %s: this user may not lock "
+					"more memory (kernel.perf_event_mlock_kb, ulimit -l)",
+					pk_number(after, size >> 10),
+					pk_number(before, wanted >> 10));
+			return PK_OK;
+		}
+		if (errno != EPERM && errno != ENOMEM)
+			break;
+		for (size_t i = 0; i < rings->count; i++)
+			aux_area_unmap(&rings->items[i].aux);
+	}
+	return PK_IO;
+}
+
+/* ---- All rings ---- */
+
+/* Maps all rings and AUX areas. If the user cannot lock so much memory, halves the size of the
+ * rings and tries again. Returns the size in bytes. If it fails, prints a message and returns 0. */
 static size_t map_what_goes(struct ring_list *rings, int *owners, const struct event_list *events,
-			    const struct targets *targets, size_t size, bool overwrite)
+			    const struct options *options, const struct targets *targets,
+			    size_t size, bool overwrite)
 {
 	const size_t least =
 		(size_t)sysconf(_SC_PAGESIZE) > SMALLEST ? (size_t)sysconf(_SC_PAGESIZE) : SMALLEST;
 
 	for (;; size /= 2) {
 		memset(owners, 0xff, rings->count * sizeof(*owners));
-		if (attach_all(rings, owners, events, targets, size, overwrite) == PK_OK)
+		if (attach_all(rings, owners, events, targets, size, overwrite) == PK_OK &&
+		    map_aux(rings, options) == PK_OK)
 			return size;
 		if ((errno != EPERM && errno != ENOMEM) || size / 2 < least)
 			break;
@@ -172,8 +263,8 @@ enum pk_status rings_map(struct ring_list *rings, const struct event_list *event
 			 const struct options *options, const struct targets *targets,
 			 bool overwrite)
 {
-	const size_t expected =
-		options->buffers.ring_size ? (size_t)options->buffers.ring_size : RING_SIZE_USUAL;
+	const size_t expected = options->buffers.ring_size ? (size_t)options->buffers.ring_size
+							   : usual_size(events);
 	const size_t count = targets->cpus[0] < 0 ? targets->tids_count : targets->cpus_count;
 	const size_t wanted =
 		options->buffers.ring_size ? expected : default_size(options, events, count);
@@ -183,9 +274,11 @@ enum pk_status rings_map(struct ring_list *rings, const struct event_list *event
 
 	rings->items = calloc(count, sizeof(*rings->items));
 	rings->count = rings->items ? count : 0;
+	for (size_t i = 0; i < rings->count; i++)
+		rings->items[i].aux.fd = -1;
 	owners = calloc(count, sizeof(*owners));
 	if (rings->items && owners)
-		size = map_what_goes(rings, owners, events, targets, wanted, overwrite);
+		size = map_what_goes(rings, owners, events, options, targets, wanted, overwrite);
 	else
 		pk_no_memory();
 	if (size && size < expected)
@@ -236,6 +329,19 @@ static bool is_excluded(const struct ring *ring, uint64_t at, const struct ring_
 	       pk_load_u32(field_of(ring, at, counts->pid_offset)) == (uint32_t)counts->excluded;
 }
 
+/* Bits of perf_record_aux.flags. */
+#define AUX_FULL      (UINT64_C(1) << 0)
+#define AUX_PARTIAL   (UINT64_C(1) << 2)
+#define AUX_COLLISION (UINT64_C(1) << 3)
+
+static void note_piece(uint64_t flags, struct ring_counts *counts)
+{
+	counts->pieces++;
+	counts->full_pieces += flags & AUX_FULL ? 1 : 0;
+	counts->partial_pieces += (flags & (AUX_FULL | AUX_PARTIAL)) == AUX_PARTIAL;
+	counts->collisions += flags & AUX_COLLISION ? 1 : 0;
+}
+
 /* Counts a record. Returns false if the record must be skipped. */
 static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t type,
 			       struct ring_counts *counts)
@@ -243,6 +349,7 @@ static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t ty
 	const size_t lost_at = offsetof(struct perf_record_lost, lost);
 	const size_t id_at = offsetof(struct perf_record_lost, id);
 	const size_t pid_at = offsetof(struct perf_record_task, pid);
+	const size_t flags_at = offsetof(struct perf_record_aux, flags);
 
 	switch (type) {
 	case PERF_RECORD_SAMPLE:
@@ -262,6 +369,9 @@ static inline bool note_record(const struct ring *ring, uint64_t at, uint32_t ty
 		if (counts->forks)
 			processes_add(counts->forks,
 				      (pid_t)pk_load_u32(field_of(ring, at, pid_at)));
+		return true;
+	case PERF_RECORD_AUX:
+		note_piece(pk_load_u64(field_of(ring, at, flags_at)), counts);
 		return true;
 	default: return true;
 	}
@@ -309,11 +419,17 @@ static void write_cut(struct ring *ring, struct walk *walk, uint64_t at, struct 
 	walk->from = at + whole;
 }
 
-size_t ring_fill(const struct ring *ring)
+/* Returns the number of bytes of the unread records. */
+static size_t unread(const struct ring *ring)
 {
 	return ring->page ? (size_t)(__atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE) -
 				     ring->tail)
 			  : 0;
+}
+
+size_t ring_fill(const struct ring *ring)
+{
+	return unread(ring) + aux_area_fill(&ring->aux);
 }
 
 #define CACHE_LINE  64
@@ -548,9 +664,9 @@ static bool is_half(struct ring *ring, uint64_t at, const struct ring_counts *co
 				pk_load_u64(field_of(ring, at, sizeof(struct perf_header))));
 }
 
-bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
+static bool drain_records(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
 {
-	const uint64_t head = counts->joins ? ring->seen : ring->tail + ring_fill(ring);
+	const uint64_t head = counts->joins ? ring->seen : ring->tail + unread(ring);
 	struct walk walk = {.from = ring->tail, .fetched = ring->tail};
 	struct perf_header header;
 	uint16_t size;
@@ -596,9 +712,26 @@ bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts 
 	return true;
 }
 
+/* The records come first, because a reader finds the bytes of a piece by its AUX record. */
+bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts)
+{
+	const bool records = drain_records(ring, writer, counts);
+	const size_t bytes = aux_area_drain(&ring->aux, writer);
+
+	counts->trace_bytes += bytes;
+	return records || bytes;
+}
+
+void rings_snapshot_aux(struct ring_list *rings, size_t most, struct pk_writer *writer,
+			struct ring_counts *counts)
+{
+	for (size_t i = 0; i < rings->count; i++)
+		counts->trace_bytes += aux_area_snapshot(&rings->items[i].aux, most, writer);
+}
+
 void ring_look(struct ring *ring, void (*each)(void *arg, const uint8_t *record), void *arg)
 {
-	const uint64_t head = ring->tail + ring_fill(ring);
+	const uint64_t head = ring->tail + unread(ring);
 	uint8_t whole[PERF_RECORD_SIZE_MAX];
 	struct perf_header header;
 
@@ -627,7 +760,7 @@ void ring_read(struct ring *ring,
 	       void (*each)(void *arg, const uint8_t *record, const struct perf_header *header),
 	       void *arg)
 {
-	const uint64_t head = ring->tail + ring_fill(ring);
+	const uint64_t head = ring->tail + unread(ring);
 	uint8_t whole[PERF_RECORD_SIZE_MAX];
 	struct perf_header header;
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aux_area.h"
 #include "event.h"
 #include "perf_syscall.h"
 #include "pkstream.h"
@@ -29,6 +30,7 @@ struct ring {
 	uint64_t tail; /* Position in bytes up to which records were read. In an overwritten ring,
 			  it is the position of the newest record of the last snapshot. */
 	int fd;	       /* file descriptor of the event whose ring this is */
+	struct aux_area aux; /* the bytes of a hardware trace */
 	/* ---- For --call-graph unwind ---- */
 	struct unwind_halves *halves; /* user callchains that wait for their samples; NULL before
 				       * the first struct unwind_half was read */
@@ -48,6 +50,11 @@ struct ring_counts {
 	uint64_t joined;       /* blocks of --off-cpu that have no sample of their own, because they
 				* were added to the sample of another block */
 	uint64_t lost_records; /* sum of the numbers of lost records in all LOST records */
+	uint64_t trace_bytes;  /* bytes of hardware traces */
+	/* Pieces of hardware traces: all AUX records, and those from which bytes are missing,
+	 * because the AUX area was full or because the trace unit stopped. */
+	uint64_t pieces, full_pieces, partial_pieces;
+	uint64_t collisions; /* AUX records of Arm SPE whose operations were sampled too often */
 	pid_t excluded; /* The pid whose samples are skipped. It is the pid of pk-record, or 0. */
 	size_t pid_offset; /* offset of the pid in samples, in bytes */
 	size_t trailer;	   /* size in bytes of the trailer of records that are not samples */
@@ -80,8 +87,12 @@ void rings_unmap(struct ring_list *rings);
 /* Writes the records of an overwritten ring that are newer than the previous snapshot and were not
  * overwritten. The newest record comes first. */
 void ring_snapshot(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
-/* Returns the number of bytes of the unread records in a ring. */
+/* Returns the number of bytes of the unread records in a ring, and in its AUX area. */
 size_t ring_fill(const struct ring *ring);
+/* Writes the last `most` bytes of the overwritten AUX areas, up to the position of the last call.
+ */
+void rings_snapshot_aux(struct ring_list *rings, size_t most, struct pk_writer *writer,
+			struct ring_counts *counts);
 /* Calls `each` for all unread records, and then releases their space. If a record wraps around the
  * end of the ring, the record is copied first, so that `each` gets contiguous bytes. */
 void ring_read(struct ring *ring,
@@ -91,8 +102,8 @@ void ring_read(struct ring *ring,
  * their space. If ring_drain() joins user callchains with samples, it stops at the position that
  * this function has reached. */
 void ring_look(struct ring *ring, void (*each)(void *arg, const uint8_t *record), void *arg);
-/* Writes all unread records, and releases their space. Returns false if there were no unread
- * records. */
+/* Writes all unread records and the bytes of the AUX area, and releases their space. Returns false
+ * if there was nothing to write. */
 bool ring_drain(struct ring *ring, struct pk_writer *writer, struct ring_counts *counts);
 
 #endif

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "aux_info.h"
 #include "bpf_loaded.h"
 #include "cli.h"
 #include "lookups.h"
@@ -335,6 +336,7 @@ enum pk_status segment_start(struct segment *segment, struct process_set *later)
 	write_groups(events, targets, writer);
 	PK_TRY(tracing_data_write(events, writer));
 	write_id_index(events, targets, writer);
+	write_trace_info(events, targets, segment->options, segment->rings, writer);
 	/* After these records, programs print the headers. So the names come before them. */
 	write_names(events, targets, writer);
 	write_kernel_maps(attr, writer);

@@ -24,6 +24,7 @@ struct rotation {
 	char part[PATH_MAX], final[PATH_MAX];
 };
 
+struct ring_list;
 struct unwind;
 
 /* The state of the stream that is written now. */
@@ -32,6 +33,7 @@ struct segment {
 	const struct signals *signals;
 	struct event_list *events;
 	const struct targets *targets;
+	const struct ring_list *rings;
 	struct output output;
 	struct pk_writer *writer;
 	struct pk_stage *stage;

@@ -38,6 +38,9 @@ enum event_callchain { /* the values of the term call-graph of an event */
 
 enum event_switch { EVENT_UNSET, EVENT_OFF, EVENT_ON };
 
+/* The largest part of a hardware trace in a sample, in bytes. A sample has at most 64 KiB. */
+#define AUX_SAMPLE_SIZE_MAX 61440
+
 /* The terms between slashes that do not select the event, as in "cycles/period=1000/". The parser
  * only stores them here. Its caller must set them in event.attr, and must prefer them to its own
  * options. */
@@ -53,6 +56,11 @@ struct event_terms {
 	enum event_switch time, inherit, overwrite;
 	bool percore; /* add the counts of the threads of a core; pk-stat does not accept this term
 			 together with -A */
+	bool aux_output; /* the processor writes the samples of the event to the hardware trace */
+	bool no_aux_sample;	  /* true if the size below is given as 0 */
+	uint32_t aux_sample_size; /* size in bytes of the part of the hardware trace in each sample;
+				   * 0 if the term is not given */
+	uint32_t aux_action;	  /* PERF_AUX_START_PAUSED ... */
 };
 
 struct pk_arguments;
@@ -145,14 +153,18 @@ struct event {
 	char *name;
 	char *tracepoint; /* "system/event", the directory below events/ of tracefs; NULL if the
 			   * event is not a tracepoint */
-	char *filter;  /* The text of --filter. It is set in the kernel after the event was opened.
-			* NULL if there is none. */
-	char *pmu;     /* the PMU of the event, such as "cpu" or "uncore_imc_0"; NULL if none is
-			* specified */
-	char *cgroup;  /* Only tasks of this control group are counted. NULL if all tasks are
-			* counted. */
-	size_t leader; /* The index of the first event of the group. Without a group, it is the
-			* index of the event itself. */
+	char *filter;	/* The text of --filter. It is set in the kernel after the event was opened.
+			 * NULL if there is none. */
+	char *pmu;	/* the PMU of the event, such as "cpu" or "uncore_imc_0"; NULL if none is
+			 * specified */
+	char *cgroup;	/* Only tasks of this control group are counted. NULL if all tasks are
+			 * counted. */
+	size_t leader;	/* The index of the first event of the group. Without a group, it is the
+			 * index of the event itself. */
+	uint32_t trace; /* the kind of the hardware trace that the event writes to the AUX area
+			 * (enum pk_trace_kind); 0 for other events */
+	uint64_t default_config; /* the bits of attr.config that default terms of such an event
+				  * have set */
 	bool no_dump;  /* True if samples of the event have no stack dump, because the set of events
 			* requests that (see docs/views.md). */
 	bool tracking; /* True for the event dummy that makes the records about tasks and maps. It
@@ -299,6 +311,8 @@ void pk_event_rename(struct event *event, const char *name);
 /* Appends a modifier to the name of the event ("u" or ":u"), so that the name shows what was
  * recorded. */
 void pk_event_append_modifier(struct event *event, char modifier);
+/* Returns the first event that writes a hardware trace, or NULL. */
+const struct event *pk_event_list_trace(const struct event_list *list);
 /* Returns the number of events in the group of the event, or 1 if the event is not in a group. */
 size_t pk_event_group_size(const struct event_list *list, const struct event *event);
 

@@ -136,6 +136,14 @@ void pk_event_list_free(struct event_list *list)
 	*list = (struct event_list){0};
 }
 
+const struct event *pk_event_list_trace(const struct event_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].trace)
+			return &list->items[i];
+	return NULL;
+}
+
 size_t pk_event_group_size(const struct event_list *list, const struct event *event)
 {
 	size_t size = 0;

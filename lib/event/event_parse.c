@@ -8,6 +8,7 @@
 #include "event_parser.h"
 #include "nearest.h"
 #include "number.h"
+#include "trace_pmu.h"
 #include "tracefs.h"
 
 #define NAME_LENGTH 300
@@ -470,6 +471,9 @@ static enum pk_status parse_head(struct event_parser *parser, size_t start, cons
 			return PK_FAILED;
 		return parse_terms(parser, first);
 	}
+	if (peek(parser) == '/' && pk_trace_pmu_absence(head))
+		return pk_event_parser_complain(parser, start, "this machine has no %s: %s", head,
+						pk_trace_pmu_absence(head));
 	if (peek(parser) == '/')
 		return pk_event_parser_complain(parser, start,
 						"no such PMU or event as %s: see --list", head);

@@ -7,13 +7,15 @@
 #include "buffer.h"
 #include "event.h"
 #include "pmu.h"
+#include "trace_pmu.h"
+#include "traces.h"
 
 /* Events that sample memory accesses, by processor:
  *   Intel   PMU/mem-loads,ldlat=N/ and PMU/mem-stores/ of each kind of core. From Sapphire
  *           Rapids on, mem-loads counts only as the second event of a group. The first
  *           event of that group is mem-loads-aux.
  *   AMD     ibs_op, which samples all operations. From Zen 5 on, it has the term ldlat.
- *   arm64   SPE writes a trace and no samples, so it is not supported. */
+ *   arm64   arm_spe_0 ..., which write a hardware trace. pk-decode makes samples of it. */
 
 /* Returns true if the PMU has the file FOLDER/NAME. folder is "events" or "format". */
 static bool has(const struct event_list *list, const char *pmu, const char *folder,
@@ -54,27 +56,22 @@ static void add_ibs(struct buffer *text, const struct event_list *list, uint64_t
 		buffer_text(text, ",ibs_op//");
 }
 
-static bool has_none(struct event_list *list, struct pk_failures *lookups)
+static void add_spe(struct buffer *text, const struct event_list *list, unsigned int kinds,
+		    uint64_t latency, struct pk_failures *lookups)
 {
 	struct pmu_names names = pk_pmu_list(pk_pmu_sysfs(list->sysfs), lookups);
-	const char *spe = NULL;
 
-	for (size_t i = 0; i < names.count && !spe; i++)
-		if (!strncmp(names.items[i], "arm_spe_", 8))
-			spe = names.items[i];
-	if (spe)
-		pk_messages_error(
-			&list->messages,
-			"%s writes memory accesses as a hardware trace, which is not recorded; "
-			"use perf record -e arm_spe// and pk-decode",
-			spe);
-	else
-		pk_messages_error(
-			&list->messages,
-			"this machine, or virtual machine, has no event that samples memory "
-			"accesses (mem-loads, mem-stores, ibs_op)");
+	for (size_t i = 0; i < names.count; i++) {
+		if (pk_trace_pmu_kind(names.items[i]) != PK_TRACE_ARM_SPE)
+			continue;
+		buffer_format(text, ",%s/ts_enable=1", names.items[i]);
+		if (kinds & MEMORY_LOADS)
+			buffer_format(
+				text, ",load_filter=1,min_latency=%llu",
+				(unsigned long long)(latency ? latency : MEMORY_LATENCY_USUAL));
+		buffer_format(text, "%s/", kinds & MEMORY_STORES ? ",store_filter=1" : "");
+	}
 	pk_pmu_names_free(&names);
-	return false;
 }
 
 enum pk_status pk_event_list_add_memory(struct event_list *list, unsigned int kinds,
@@ -83,18 +80,24 @@ enum pk_status pk_event_list_add_memory(struct event_list *list, unsigned int ki
 	static const char *const cores[] = {"cpu", "cpu_core", "cpu_atom"};
 	struct pk_failures *lookups = &list->messages.failures;
 	struct buffer text = {0};
-	bool ok;
+	enum pk_status status;
 
 	for (size_t i = 0; i < sizeof(cores) / sizeof(cores[0]); i++)
 		add_core(&text, list, cores[i], kinds, latency, lookups);
 	if (!text.size)
 		add_ibs(&text, list, latency, lookups);
+	if (!text.size)
+		add_spe(&text, list, kinds, latency, lookups);
 	buffer_char(&text, '\0');
 	if (text.failed)
-		ok = pk_messages_no_memory(&list->messages) == PK_OK;
+		status = pk_messages_no_memory(&list->messages);
+	else if (text.size > 1)
+		status = pk_event_list_parse(list, text.data + 1);
 	else
-		ok = text.size > 1 ? pk_event_list_parse(list, text.data + 1) == PK_OK
-				   : has_none(list, lookups);
+		status = pk_messages_error(
+			&list->messages,
+			"this machine, or virtual machine, has no event that samples memory "
+			"accesses (mem-loads, mem-stores, ibs_op, arm_spe)");
 	free(text.data);
-	return ok ? PK_OK : PK_FAILED;
+	return status;
 }

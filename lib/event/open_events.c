@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "address_filter.h"
 #include "event.h"
 #include "perf_syscall.h"
 #include "procfs.h"
@@ -111,6 +112,14 @@ static void explain_permission(const struct event *event, const struct targets *
 
 static void explain_invalid(const struct event *event, int error, struct pk_messages *messages)
 {
+	if (event->attr.aux_action || event->attr.aux_sample_size ||
+	    event->attr.flags & PERF_ATTR_AUX_OUTPUT) {
+		pk_messages_error(messages,
+				  "%s: %s: this kernel or trace unit may not support --aux-sample "
+				  "(Linux 5.5), aux-output or aux-action (Linux 6.13)",
+				  event->name, strerror(error));
+		return;
+	}
 	if (event->attr.flags & PERF_ATTR_USE_CLOCKID)
 		pk_messages_error(messages,
 				  "%s: %s: the kernel may not support that clock (-k) for this "
@@ -133,7 +142,12 @@ static void explain_invalid(const struct event *event, int error, struct pk_mess
 
 static void explain_absent(const struct event *event, struct pk_messages *messages)
 {
-	if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
+	if (event->trace)
+		pk_messages_error(messages,
+				  "%s: the trace unit is not available: another program uses it, "
+				  "or a virtual machine hides it",
+				  event->name);
+	else if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
 		pk_messages_error(messages,
 				  "%s: this machine does not record branches (-b, -j, lbr) for it",
 				  event->name);
@@ -676,17 +690,40 @@ static enum pk_status set_filter(const struct event *event, size_t slots,
 		if (event->opened.fds[slot] < 0 ||
 		    ioctl(event->opened.fds[slot], PERF_EVENT_IOC_SET_FILTER, event->filter) == 0)
 			continue;
-		return pk_messages_error(messages,
-					 "%s: --filter '%s': %s: fields and operators are those of "
-					 "its format file in tracefs",
-					 event->name, event->filter, strerror(errno));
+		return pk_messages_error(messages, "%s: --filter '%s': %s: %s", event->name,
+					 event->filter, strerror(errno),
+					 event->trace ? "the trace unit has fewer ranges, or none: "
+							"nr_addr_filters in sysfs has their number"
+						      : "fields and operators are those of its "
+							"format file in tracefs");
 	}
+	return PK_OK;
+}
+
+/* Adds the ranges of the text to those of the event. */
+static enum pk_status add_ranges(struct event_list *list, struct event *event, const char *text)
+{
+	char *ranges = pk_address_filter(text, &list->messages), *filter = ranges;
+
+	if (!ranges)
+		return PK_FAILED;
+	if (event->filter && asprintf(&filter, "%s,%s", event->filter, ranges) < 0)
+		filter = NULL;
+	if (event->filter)
+		free(ranges);
+	if (!filter)
+		return pk_messages_no_memory(&list->messages);
+	free(event->filter);
+	event->filter = filter;
 	return PK_OK;
 }
 
 static enum pk_status add_filter(struct event_list *list, struct event *event, const char *text)
 {
 	char *filter;
+
+	if (event->trace)
+		return add_ranges(list, event, text);
 
 	if (asprintf(&filter, event->filter ? "(%s) && (%s)" : "%s%s",
 		     event->filter ? event->filter : "", text) < 0)
@@ -704,7 +741,7 @@ enum pk_status pk_event_list_add_filter(struct event_list *list, size_t first, c
 	for (size_t i = first; i < list->count; i++) {
 		struct event *event = &list->items[i];
 
-		if (!event->tracepoint && !event->probe.definition)
+		if (!event->tracepoint && !event->probe.definition && !event->trace)
 			continue;
 		added++;
 		PK_TRY(add_filter(list, event, text));
@@ -712,7 +749,8 @@ enum pk_status pk_event_list_add_filter(struct event_list *list, size_t first, c
 	return added ? PK_OK
 		     : pk_messages_error(
 			       &list->messages,
-			       "--filter '%s': must follow the -e of a tracepoint or a --probe",
+			       "--filter '%s': must follow the -e of a tracepoint or a hardware "
+			       "trace, or a --probe",
 			       text);
 }
 

@@ -26,16 +26,36 @@
 #define PERF_EVENT_IOC_SET_BPF	    _IOW('$', 8, uint32_t)
 #define PERF_EVENT_IOC_PAUSE_OUTPUT _IOW('$', 9, uint32_t)
 
+/* Bits of perf_ring_page.capabilities. */
+#define PERF_CAP_USER_TIME_ZERO	 (UINT64_C(1) << 4)
+#define PERF_CAP_USER_TIME_SHORT (UINT64_C(1) << 5)
+
 /* The page before the data of a ring buffer. The kernel writes data_head, which only grows. If the
- * ring buffer is written backward, data_head only shrinks. The reader writes data_tail. */
+ * ring buffer is written backward, data_head only shrinks. The reader writes data_tail. The
+ * same applies to the AUX area, whose place and size the reader writes before it maps the area. If
+ * the AUX area is overwritten, aux_head is a position that can be less than before. */
 struct perf_ring_page {
-	uint8_t unused[1024];
+	uint32_t version, compat_version;
+	uint32_t lock; /* changes while the kernel changes the fields up to time_mask */
+	uint32_t index;
+	int64_t offset;
+	uint64_t time_enabled, time_running, capabilities;
+	uint16_t pmc_width;
+	/* The times of records, from the counter of the processor. */
+	uint16_t time_shift;
+	uint32_t time_mult;
+	uint64_t time_offset, time_zero;
+	uint32_t size, reserved;
+	uint64_t time_cycles, time_mask;
+	uint8_t unused[1024 - 96];
 	uint64_t data_head;
 	uint64_t data_tail;
 	uint64_t data_offset;
 	uint64_t data_size;
+	uint64_t aux_head, aux_tail, aux_offset, aux_size;
 };
 
+_Static_assert(offsetof(struct perf_ring_page, time_zero) == 64, "time_zero");
 _Static_assert(offsetof(struct perf_ring_page, data_head) == 1024, "data_head");
 
 /* Returns the size of an attr in bytes. It is the size that perf 6.1 and kernels of that time use,

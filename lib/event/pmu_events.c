@@ -7,6 +7,7 @@
 
 #include "event_parser.h"
 #include "pmu_json.h"
+#include "trace_pmu.h"
 
 /* An event of one PMU, while its terms are applied. */
 struct making {
@@ -261,6 +262,66 @@ static int place_named(const struct making *making, const struct term *term)
 	return 1;
 }
 
+/* ---- Hardware traces ---- */
+
+/* Applies a term @NAME, which selects the buffer that the trace goes to. Returns the same values as
+ * place_event(). */
+static int place_sink(const struct making *making, const struct term *term)
+{
+	char file[200];
+	uint64_t number;
+
+	if (term->name[0] != '@' || term->value || strchr(term->name, '/') ||
+	    snprintf(file, sizeof(file), "sinks/%s", term->name + 1) >= (int)sizeof(file))
+		return 0;
+	number = pk_trace_pmu_number(making->sysfs, making->pmu, file, 16, 0, making->lookups);
+	if (!number) {
+		pk_event_parser_complain(making->parser, term->at, "%s has no file %s in sysfs",
+					 making->pmu, file);
+		return -1;
+	}
+	making->event->attr.config2 |= number;
+	return 1;
+}
+
+/* Returns true if the user has given the term, with or without a number at the end of its name:
+ * contextid1 is another value for contextid. */
+static bool is_chosen(const struct making *making, const char *name)
+{
+	const size_t length = strlen(name);
+
+	for (size_t i = 0; i < making->terms->count; i++) {
+		const char *given = making->terms->items[i].name;
+
+		if (!strncmp(given, name, length) &&
+		    strspn(given + length, "0123456789") == strlen(given + length))
+			return true;
+	}
+	return false;
+}
+
+/* Adds the default terms of an event that writes a hardware trace. */
+static enum pk_status place_defaults(const struct making *making)
+{
+	struct trace_term terms[TRACE_TERMS_MAX];
+	const uint64_t given = making->event->attr.config;
+	const size_t count =
+		pk_trace_pmu_defaults(making->sysfs, making->pmu, terms, making->lookups);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct term term = {
+			.name = (char *)terms[i].name, .number = terms[i].value, .is_number = true};
+
+		if (!is_chosen(making, "config") && !is_chosen(making, term.name) &&
+		    place_term(making, &term) < 0)
+			return PK_FAILED;
+	}
+	making->event->default_config = making->event->attr.config & ~given;
+	return PK_OK;
+}
+
+/* ---- All terms ---- */
+
 static enum pk_status place_all(const struct making *making)
 {
 	for (size_t i = 0; i < making->terms->count; i++) {
@@ -278,6 +339,8 @@ static enum pk_status place_all(const struct making *making)
 			placed = place_described(making, term);
 		if (!placed)
 			placed = place_named(making, term);
+		if (!placed)
+			placed = place_sink(making, term);
 		if (placed < 0)
 			return PK_FAILED;
 		if (!placed)
@@ -311,6 +374,7 @@ static enum pk_status add_one(struct event_parser *parser, const char *pmu, size
 		return PK_FAILED;
 	event->attr.type = type;
 	event->attr.flags |= PERF_ATTR_EXCLUDE_GUEST;
+	event->trace = pk_trace_pmu_kind(pmu);
 	event->pmu = strdup(pmu);
 	event->cpus = pk_pmu_cpus(sysfs, pmu, &event->cpus_count, lookups);
 	making.event = event;
@@ -319,7 +383,8 @@ static enum pk_status add_one(struct event_parser *parser, const char *pmu, size
 	for (size_t i = 0; i < terms->count; i++)
 		terms->items[i].used = false;
 	PK_TRY(pk_event_terms_apply(parser, terms, first));
-	return place_all(&making);
+	PK_TRY(place_all(&making));
+	return event->trace ? place_defaults(&making) : PK_OK;
 }
 
 enum pk_status pk_pmu_event_add(struct event_parser *parser, const char *pmu, size_t at,

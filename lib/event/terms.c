@@ -198,10 +198,36 @@ static bool set_percore(struct event *event, const struct term *term)
 	return term->number <= 1 && (!term->value || term->is_number);
 }
 
-static bool refuse_aux(struct event *event, const struct term *term)
+static bool set_aux_output(struct event *event, const struct term *term)
 {
-	(void)event;
-	(void)term;
+	event->terms.aux_output = term->number;
+	return term->number <= 1 && (!term->value || term->is_number);
+}
+
+static bool set_aux_sample_size(struct event *event, const struct term *term)
+{
+	event->terms.aux_sample_size = (uint32_t)(term->number + 7) & ~7u;
+	event->terms.no_aux_sample = !term->number;
+	return term->is_number && term->number <= AUX_SAMPLE_SIZE_MAX;
+}
+
+static bool set_aux_action(struct event *event, const struct term *term)
+{
+	static const struct {
+		const char *word;
+		uint32_t bit;
+	} actions[] = {
+		{"start-paused", PERF_AUX_START_PAUSED},
+		{"pause", PERF_AUX_PAUSE},
+		{"resume", PERF_AUX_RESUME},
+	};
+
+	for (size_t i = 0; term->value && i < sizeof(actions) / sizeof(actions[0]); i++) {
+		if (strcmp(term->value, actions[i].word))
+			continue;
+		event->terms.aux_action = actions[i].bit;
+		return true;
+	}
 	return false;
 }
 
@@ -271,9 +297,9 @@ static const struct {
 	{"overwrite", set_overwrite, "0 or 1"},
 	{"no-overwrite", set_overwrite, "0 or 1"},
 	{"percore", set_percore, "0 or 1"},
-	{"aux-output", refuse_aux, "a hardware trace, which is not supported"},
-	{"aux-sample-size", refuse_aux, "a hardware trace, which is not supported"},
-	{"aux-action", refuse_aux, "a hardware trace, which is not supported"},
+	{"aux-output", set_aux_output, "0 or 1"},
+	{"aux-sample-size", set_aux_sample_size, "a number of bytes, at most 61440"},
+	{"aux-action", set_aux_action, "start-paused, pause or resume"},
 };
 
 static enum pk_status apply_term(struct event_parser *parser, struct term *term, size_t row,

@@ -4,7 +4,7 @@
  * attrs are equal, only one line is written. If this machine cannot open an event (such as a
  * hardware counter), the library opens a dummy event instead, so that the program continues. The
  * program always reads MAX_RATE as the highest sampling rate, because the kernel changes the real
- * rate under load. */
+ * rate under load. The AUX area of an event is memory that stays empty. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,9 +41,10 @@ static void replace(uint64_t *attr, int error)
 	attr[5] &= ~(UINT64_C(3) << 15); /* clears precise_ip */
 	attr[5] &= ~(UINT64_C(1) << 31); /* clears aux_output */
 	attr[7] = attr[8] = 0;
-	attr[9] = 0; /* branch_sample_type */
-	attr[3] &= ~(UINT64_C(1) << 11);
-	((uint32_t *)attr)[13] = 0; /* bp_type */
+	attr[9] = 0;					     /* branch_sample_type */
+	attr[3] &= ~(UINT64_C(1) << 11 | UINT64_C(1) << 20); /* branch stacks and traces */
+	attr[14] = 0;					     /* aux_sample_size and aux_action */
+	((uint32_t *)attr)[13] = 0;			     /* bp_type */
 }
 
 static long open_event(long (*next)(long, ...), uint64_t *attr, long pid, long cpu, long group,
@@ -130,6 +132,20 @@ int ioctl(int fd, unsigned long request, ...)
 		note(fd);
 	return next(fd, request, argument);
 }
+
+void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
+{
+	static void *(*next)(void *, size_t, int, int, int, off_t);
+
+	if (!next)
+		*(void **)&next = dlsym(RTLD_NEXT, "mmap");
+	if (fd >= 0 && fd < FDS && leads[fd] && offset)
+		return next(address, size, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return next(address, size, protection, flags, fd, offset);
+}
+
+void *mmap64(void *address, size_t size, int protection, int flags, int fd, off_t offset)
+	__attribute__((alias("mmap")));
 
 static int open_rate(void)
 {

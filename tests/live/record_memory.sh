@@ -26,6 +26,7 @@ cp -r intel aux
 echo event=0x03,umask=0x82 >aux/bus/event_source/devices/cpu/events/mem-loads-aux
 cp -r amd zen5
 echo config1:0-11 >zen5/bus/event_source/devices/ibs_op/format/ldlat
+fake_sysfs spe
 cp -r intel hybrid
 for pmu in cpu_core cpu_atom; do cp -r hybrid/bus/event_source/devices/{cpu,$pmu}; done
 echo 30 >hybrid/bus/event_source/devices/cpu_atom/type
@@ -50,7 +51,9 @@ same intel '-e cpu-clock --mem=store' -d -W -e cpu-clock,cpu/mem-stores/P
 same aux --mem -d -W -e '{cpu/mem-loads-aux/,cpu/mem-loads,ldlat=30/}:P,cpu/mem-stores/P'
 same hybrid --mem=store -d -W -e cpu_core/mem-stores/P,cpu_atom/mem-stores/P
 same amd '--mem=load --ldlat 50' -d -W -e ibs_op//
-[ $compared = 8 ] || fail "$compared compared"
+same spe '--mem --ldlat 50' -d -W -e arm_spe_0/load_filter=1,store_filter=1,min_latency=50/
+same spe --mem=store -d -W -e arm_spe_0/store_filter=1/
+[ $compared = 10 ] || fail "$compared compared"
 physical=
 if pk-record -q -e cpu-clock --phys-data -o out.pk -- true 2>err; then
 	physical=1
@@ -84,9 +87,6 @@ lacks()
 	[ $? = 1 ] && grep -q "$2" err && [ "$(wc -l <err)" = 1 ] && [ ! -e none.pk ] || fail "$1: $(cat err)"
 }
 lacks arm 'has no event that samples memory accesses'
-mkdir -p arm/bus/event_source/devices/arm_spe_0
-echo 12 >arm/bus/event_source/devices/arm_spe_0/type
-lacks arm 'arm_spe_0 writes memory accesses as a hardware trace'
 pk-record --ldlat 30 -- true 2>err
 [ $? = 2 ] && grep -q 'ldlat needs --mem or --c2c' err || fail "--ldlat alone: $(cat err)"
 exit 0

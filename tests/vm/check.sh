@@ -8,6 +8,7 @@
 #   unwind   on all: stacks that the kernel unwinds by pk-record's BPF program
 #   newest   on Linux 6.19 and later: deferred callchains, code of the kernel, off-CPU time, and whether what the kernel did and on whose
 #            behalf stand in one stack; probes of the kernel, BPF programs, a virtual machine in this one
+#   traces   on all, in a machine of its own: hardware traces, with a PMU that writes known bytes (trace_pmu.c)
 set -u -o pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 1
@@ -42,9 +43,9 @@ apt_options()
 		Acquire::Languages=none APT::Sandbox::User=root APT::Architecture=amd64
 }
 
-fetch_kernel()
+update_suite()
 {
-	local mirror options image packages keys=/usr/share/keyrings/debian-archive-keyring.gpg
+	local mirror keys=/usr/share/keyrings/debian-archive-keyring.gpg
 	mirror=$(apt-get indextargets --format "\$(LABEL) \$(REPO_URI)" 'Created-By: Packages' |
 		awk '$1 == "Debian" { print $2; exit }')
 	[ -n "$mirror" ] || skip "apt knows no mirror of Debian here"
@@ -53,18 +54,32 @@ fetch_kernel()
 	echo "deb [signed-by=$keys] $mirror $suite main" >"$vm/sources.list"
 	mapfile -t options < <(apt_options)
 	apt-get "${options[@]}" -qq update 2>"$vm/log" || skip "apt-get update: $(tail -n 1 "$vm/log")"
+}
+
+# unpack FOLDER PACKAGE...: fetches packages, and unpacks them below $vm/FOLDER. Those that do not exist are left out.
+unpack()
+{
+	local folder=$1 package
+	shift
+	rm -rf "$vm/debs" "${vm:?}/$folder" && mkdir -p "$vm/debs"
+	for package; do
+		(cd "$vm/debs" && apt-get "${options[@]}" -qq download "$package") >"$vm/log" 2>&1
+	done
+	for package in "$vm"/debs/*.deb; do
+		dpkg-deb -x "$package" "$vm/$folder" || skip "no $folder could be fetched: $(tail -n 1 "$vm/log")"
+	done
+}
+
+fetch_kernel()
+{
+	local options image packages
+	update_suite
 	image=$(apt-cache "${options[@]}" depends linux-image-cloud-amd64 |
 		sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1)
 	[ -n "$image" ] || skip "no linux-image-cloud-amd64 in $suite"
 	packages=("$image" "linux-binary-${image#linux-image-}" "linux-modules-${image#linux-image-}")
-	rm -rf "$vm/debs" "$vm/kernel" && mkdir -p "$vm/debs"
 	# In some packagings the kernel and its modules are in the first one, in some in the others.
-	for package in "${packages[@]}"; do
-		(cd "$vm/debs" && apt-get "${options[@]}" -qq download "$package") >"$vm/log" 2>&1
-	done
-	for package in "$vm"/debs/*.deb; do
-		dpkg-deb -x "$package" "$vm/kernel" || skip "no kernel could be fetched: $(tail -n 1 "$vm/log")"
-	done
+	unpack kernel "${packages[@]}"
 	vmlinuz=$(find "$vm/kernel" -name 'vmlinuz*' -type f | head -n 1)
 	[ -n "$vmlinuz" ] || skip "no vmlinuz in ${packages[*]}"
 }
@@ -79,6 +94,50 @@ find_kernel()
 	vmlinuz=$(find "$vm/kernel" -name 'vmlinuz*' -type f 2>/dev/null | head -n 1)
 	[ -n "$vmlinuz" ] || fetch_kernel
 	release=$(basename -a "$vm"/kernel/usr/lib/modules/[0-9]* "$vm"/kernel/lib/modules/[0-9]* 2>/dev/null | grep -m 1 '^[0-9]')
+}
+
+# ---- A PMU for traces ----
+
+# Builds trace_pmu.ko with the kernel's headers. They expect to be in /usr/src: a mount namespace puts them there. Tools of newer headers need
+# a newer libc, which is fetched, too. Options that this gcc does not know are left out.
+build_pmu()
+{
+	local options common=linux-headers-${release%-cloud-amd64}-common kbuild modpost lib folder work=$vm/pmu
+
+	rm -rf "$work" && mkdir -p "$work"
+	cp tests/vm/trace_pmu.c "$work" && echo 'obj-m := trace_pmu.o' >"$work/Kbuild"
+	if [ ! -d "$vm/headers" ]; then
+		update_suite
+		kbuild=$(apt-cache "${options[@]}" depends "linux-headers-$release" | sed -n 's/.*Depends: \(linux-kbuild-[0-9].*\)/\1/p')
+		unpack headers "linux-headers-$release" "$common" "$kbuild"
+		unpack libc libc6
+	fi
+	kbuild=$(echo "$vm"/headers/usr/lib/linux-kbuild-*)
+	modpost=$kbuild/scripts/mod/modpost.real-lsb-64 lib=$vm/libc/usr/lib/x86_64-linux-gnu
+	if ! ldd "$modpost" >"$vm/log" 2>&1 || grep -q 'not found' "$vm/log"; then
+		printf '#!/bin/sh\nexec %s/ld-linux-x86-64.so.2 --library-path %s %s.new "$@"\n' "$lib" "$lib" "$modpost" >"$work/modpost"
+		chmod 755 "$work/modpost"
+		mv "$modpost" "$modpost.new" && cp "$work/modpost" "$modpost"
+	fi
+	for folder in "$vm"/headers/usr/src/linux-headers-*; do
+		ln -sfn "$kbuild/scripts" "$folder/scripts" && ln -sfn "$kbuild/tools" "$folder/tools"
+	done
+	cat >"$work/cc" <<-'END'
+		#!/bin/bash
+		for option; do
+			case $option in
+			-fmin-function-alignment=* | -fstrict-flex-arrays* | -std=gnu23 | -Wno-* | -Werror=*) ;;
+			*) words+=("$option") ;;
+			esac
+		done
+		exec gcc "${words[@]}"
+	END
+	chmod 755 "$work/cc"
+	# shellcheck disable=SC2016 # the inner shell expands them
+	unshare -m sh -e -c 'mount --bind "$1/headers/usr/src" /usr/src
+		make -s -C "/usr/src/linux-headers-$2" "M=$1/pmu" "CC=$1/pmu/cc" CONFIG_OBJTOOL= CONFIG_DEBUG_INFO_BTF_MODULES= modules' - \
+		"$vm" "$release" >"$vm/log" 2>&1
+	[ -e "$work/trace_pmu.ko" ]
 }
 
 # ---- The machine ----
@@ -108,7 +167,9 @@ make_machine()
 		esac
 	done
 	printf '0000000000001000 T guest_start\n0000000000001100 T guest_run\n' >"$root/guest.kallsyms"
-	for tool in pk-record pk-stat pk-merge-callchains pk-symbolize pk-fold pk-script pk-annotate pk-span pk-report; do
+	${CC:-cc} -O1 -static -Ilibpkstream -o "$root/bin/trace_check" tests/vm/trace_check.c || exit 1
+	[ ! -e "$vm/pmu/trace_pmu.ko" ] || cp "$vm/pmu/trace_pmu.ko" "$root"
+	for tool in pk-record pk-stat pk-merge-callchains pk-symbolize pk-fold pk-script pk-annotate pk-span pk-report pk-filter; do
 		cp "$build/bin/$tool" "$root/bin/" || exit 1
 		ldd "$build/bin/$tool" | grep -o '/[^ ]*' >>"$vm/libraries"
 	done
@@ -126,17 +187,17 @@ make_machine()
 	(cd "$root" && find . | busybox cpio -o -H newc 2>/dev/null | gzip -1) >"$vm/initrd" || exit 1
 }
 
-# One processor: with two, qemu can execute a breakpoint of the kernel after the kernel has removed it, and the kernel panics ("Oops:
+# One processor, or two that one thread of qemu runs in turns: with two threads, qemu can execute a breakpoint of the kernel after the kernel has removed it, and the kernel panics ("Oops:
 # int3"). The kernel sets such breakpoints when it changes its own code: for static keys, tracepoints and probes. Without any program of
 # pk, enabling events of sched again and again ended 3 of 5 machines with two processors, and none of 3 with one. The timers of a
 # busy host are so late at times that the kernel gives up before init has begun: that is tried again.
-run_machine()
+run_machine() # OPTION...: of qemu
 {
 	local try
 
 	echo "check-vm: Linux $release in qemu"
 	for try in 1 2 3; do
-		timeout 400 qemu-system-x86_64 -M q35 -cpu max -accel tcg -smp 1 -m 1G -nodefaults -display none \
+		timeout 900 qemu-system-x86_64 -M q35 -cpu max -m 1G "$@" -nodefaults -display none \
 			-serial "file:$vm/console" -no-reboot -kernel "$vmlinuz" -initrd "$vm/initrd" \
 			-append 'console=ttyS0 quiet panic=-1 mitigations=off nowatchdog no_timer_check' </dev/null ||
 			skip "qemu: status $?"
@@ -182,19 +243,13 @@ succeed() # NAME...: the status of these parts is 0
 	done
 }
 
-check_suite() # SUITE
+# try_machine OPTION...: runs the parts, and checks what they printed
+try_machine()
 {
 	local part
 
-	suite=$1 vm=$build/vm/$1 parts=(unwind) modules=()
-	mkdir -p "$vm" || exit 1
-	find_kernel
-	if printf '6.19\n%s\n' "$release" | sort -V -C; then
-		parts+=(newest)
-		modules=(irqbypass kvm kvm-amd)
-	fi
 	make_machine
-	run_machine
+	run_machine "$@"
 	grep -qx '== end' "$vm/out" || {
 		tail -n 30 "$vm/out"
 		complain "the machine did not get to its end"
@@ -203,6 +258,24 @@ check_suite() # SUITE
 		# shellcheck source=/dev/null
 		. "tests/vm/$part.bash"
 	done
+}
+
+check_suite() # SUITE
+{
+	suite=$1 vm=$build/vm/$1 parts=(unwind) modules=()
+	mkdir -p "$vm" || exit 1
+	find_kernel
+	if printf '6.19\n%s\n' "$release" | sort -V -C; then
+		parts+=(newest)
+		modules=(irqbypass kvm kvm-amd)
+	fi
+	try_machine -accel tcg -smp 1
+	parts=(traces) modules=()
+	if build_pmu; then
+		try_machine -accel tcg,thread=single -smp 2
+	else
+		echo "check-vm: traces not checked: trace_pmu.ko cannot be built: $(tail -n 1 "$vm/log")"
+	fi
 }
 
 [ $# != 0 ] || set -- sid bookworm
