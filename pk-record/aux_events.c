@@ -132,7 +132,8 @@ void aux_event_configure(struct event *event, const struct options *options,
 		shorten_period(event, options, sysfs);
 	if (event->trace != PK_TRACE_ARM_SPE)
 		return;
-	/* These bits have no effect in the kernel. They tell readers what the trace has. */
+	/* These bits have no effect in the kernel. They tell readers which data are in the trace.
+	 */
 	attr->sample_period = spe_interval(event, options);
 	attr->sample_type |= PERF_SAMPLE_DATA_SRC;
 	if (attr->config & pk_trace_pmu_bits(sysfs, event->pmu, "pa_enable", pk_lookups()))

@@ -165,6 +165,12 @@ static enum pk_status find_place(struct filter_parser *parser, const struct filt
 	return PK_OK;
 }
 
+/* Returns true if the action is for a range, and not for a single address. */
+static bool is_of_range(const struct filter_part *part)
+{
+	return !strcmp(part->action, "filter") || !strcmp(part->action, "tracestop");
+}
+
 /* Sets the end of the range: a size, or the end of another function. */
 static enum pk_status find_end(struct filter_parser *parser, const struct filter_part *part,
 			       struct filter_range *range)
@@ -173,7 +179,7 @@ static enum pk_status find_end(struct filter_parser *parser, const struct filter
 	uint64_t size;
 
 	if (!*part->end.word) {
-		if (strcmp(part->action, "filter"))
+		if (!is_of_range(part))
 			range->end = range->start;
 		return PK_OK;
 	}
@@ -194,8 +200,9 @@ static enum pk_status add_part(struct filter_parser *parser, const struct filter
 
 	PK_TRY(find_place(parser, part, &part->start, &range));
 	PK_TRY(find_end(parser, part, &range));
+	/* The kernel calls both of them stop, and distinguishes them by the size. */
 	buffer_format(&parser->result, "%s%s 0x%" PRIx64, parser->result.size ? "," : "",
-		      part->action, range.start);
+		      strcmp(part->action, "tracestop") ? part->action : "stop", range.start);
 	if (range.end > range.start)
 		buffer_format(&parser->result, "/0x%" PRIx64, range.end - range.start);
 	if (*part->file)

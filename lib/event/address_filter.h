@@ -11,8 +11,8 @@
  *
  * separated by commas or blanks. ACTION is filter, start, stop or tracestop. START is a function or
  * a number; with FILE, a number is an offset in the file. "NAME #2" is the second function of that
- * name. "*" is the whole file. Without a size, `filter` is for the whole function. After / a
- * function means the range up to the end of this function.
+ * name. "*" is the whole file. Without a size, filter and tracestop are for the whole function.
+ * After / a function means the range up to the end of this function.
  *
  * The caller frees the result. Returns NULL after a message. */
 char *pk_address_filter(const char *text, struct pk_messages *messages);

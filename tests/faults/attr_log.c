@@ -4,7 +4,8 @@
  * attrs are equal, only one line is written. If this machine cannot open an event (such as a
  * hardware counter), the library opens a dummy event instead, so that the program continues. The
  * program always reads MAX_RATE as the highest sampling rate, because the kernel changes the real
- * rate under load. The AUX area of an event is memory that stays empty. */
+ * rate under load. The AUX area of an event is memory that stays empty. Filters of events that the
+ * machine does not have are written as lines of "filter TEXT". */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,9 +20,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define FDS    1024
-#define WORDS  (144 / 8)
-#define IOC_ID 0x80082407UL
+#define FDS	       1024
+#define WORDS	       (144 / 8)
+#define IOC_ID	       0x80082407UL
+#define IOC_SET_FILTER 0x40082406UL
 
 #define RATE_FILE "/proc/sys/kernel/perf_event_max_sample_rate"
 #define MAX_RATE  "7250\n"
@@ -117,11 +119,24 @@ static void note(int fd)
 	fclose(file);
 }
 
+static int note_filter(const char *text)
+{
+	const char *path = getenv("PK_ATTRS");
+	FILE *file = path ? fopen(path, "a") : NULL;
+
+	if (!file)
+		return 0;
+	fprintf(file, "filter %s\n", text);
+	fclose(file);
+	return 0;
+}
+
 int ioctl(int fd, unsigned long request, ...)
 {
 	static int (*next)(int, unsigned long, ...);
 	va_list list;
 	void *argument;
+	int result;
 
 	if (!next)
 		*(void **)&next = dlsym(RTLD_NEXT, "ioctl");
@@ -130,7 +145,10 @@ int ioctl(int fd, unsigned long request, ...)
 	va_end(list);
 	if (request == IOC_ID && fd >= 0 && fd < FDS && leads[fd])
 		note(fd);
-	return next(fd, request, argument);
+	result = next(fd, request, argument);
+	if (result < 0 && request == IOC_SET_FILTER && fd >= 0 && fd < FDS && leads[fd])
+		return note_filter(argument);
+	return result;
 }
 
 void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)

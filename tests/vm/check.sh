@@ -8,7 +8,7 @@
 #   unwind   on all: stacks that the kernel unwinds by pk-record's BPF program
 #   newest   on Linux 6.19 and later: deferred callchains, code of the kernel, off-CPU time, and whether what the kernel did and on whose
 #            behalf stand in one stack; probes of the kernel, BPF programs, a virtual machine in this one
-#   traces   on all, in a machine of its own: hardware traces, with a PMU that writes known bytes (trace_pmu.c)
+#   traces   on all, in a machine of its own: hardware traces, with a PMU that writes known bytes (known_trace.c)
 set -u -o pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 1
@@ -98,14 +98,14 @@ find_kernel()
 
 # ---- A PMU for traces ----
 
-# Builds trace_pmu.ko with the kernel's headers. They expect to be in /usr/src: a mount namespace puts them there. Tools of newer headers need
+# Builds known_trace.ko with the kernel's headers. They expect to be in /usr/src: a mount namespace puts them there. Tools of newer headers need
 # a newer libc, which is fetched, too. Options that this gcc does not know are left out.
 build_pmu()
 {
 	local options common=linux-headers-${release%-cloud-amd64}-common kbuild modpost lib folder work=$vm/pmu
 
 	rm -rf "$work" && mkdir -p "$work"
-	cp tests/vm/trace_pmu.c "$work" && echo 'obj-m := trace_pmu.o' >"$work/Kbuild"
+	cp tests/vm/known_trace.c "$work" && echo 'obj-m := known_trace.o' >"$work/Kbuild"
 	if [ ! -d "$vm/headers" ]; then
 		update_suite
 		kbuild=$(apt-cache "${options[@]}" depends "linux-headers-$release" | sed -n 's/.*Depends: \(linux-kbuild-[0-9].*\)/\1/p')
@@ -137,7 +137,7 @@ build_pmu()
 	unshare -m sh -e -c 'mount --bind "$1/headers/usr/src" /usr/src
 		make -s -C "/usr/src/linux-headers-$2" "M=$1/pmu" "CC=$1/pmu/cc" CONFIG_OBJTOOL= CONFIG_DEBUG_INFO_BTF_MODULES= modules' - \
 		"$vm" "$release" >"$vm/log" 2>&1
-	[ -e "$work/trace_pmu.ko" ]
+	[ -e "$work/known_trace.ko" ]
 }
 
 # ---- The machine ----
@@ -168,7 +168,7 @@ make_machine()
 	done
 	printf '0000000000001000 T guest_start\n0000000000001100 T guest_run\n' >"$root/guest.kallsyms"
 	${CC:-cc} -O1 -static -Ilibpkstream -o "$root/bin/trace_check" tests/vm/trace_check.c || exit 1
-	[ ! -e "$vm/pmu/trace_pmu.ko" ] || cp "$vm/pmu/trace_pmu.ko" "$root"
+	[ ! -e "$vm/pmu/known_trace.ko" ] || cp "$vm/pmu/known_trace.ko" "$root"
 	for tool in pk-record pk-stat pk-merge-callchains pk-symbolize pk-fold pk-script pk-annotate pk-span pk-report pk-filter; do
 		cp "$build/bin/$tool" "$root/bin/" || exit 1
 		ldd "$build/bin/$tool" | grep -o '/[^ ]*' >>"$vm/libraries"
@@ -274,7 +274,7 @@ check_suite() # SUITE
 	if build_pmu; then
 		try_machine -accel tcg,thread=single -smp 2
 	else
-		echo "check-vm: traces not checked: trace_pmu.ko cannot be built: $(tail -n 1 "$vm/log")"
+		echo "check-vm: traces not checked: known_trace.ko cannot be built: $(tail -n 1 "$vm/log")"
 	fi
 }
 

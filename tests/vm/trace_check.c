@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* trace_check whole|snapshot|samples[=SIZE] FILE
  *
- * Checks the bytes of a trace that trace_pmu.c has written. Each word of 8 bytes must have its
+ * Checks the bytes of a trace that known_trace.c has written. Each word of 8 bytes must have its
  * position in the trace, divided by 8. */
 #include <err.h>
 #include <stdint.h>
@@ -150,7 +150,8 @@ int main(int argc, char **argv)
 			printf("ring %zu: %llu bytes, %llu pieces\n", i,
 			       (unsigned long long)rings[i].bytes,
 			       (unsigned long long)rings[i].pieces);
-	printf("AUX %llu, bytes %llu, full %llu, ITRACE_START %llu, info %llu, samples %llu, overlaps %llu\n",
+	printf("AUX %llu, bytes %llu, full %llu, ITRACE_START %llu, info %llu, samples %llu, "
+	       "overlaps %llu\n",
 	       (unsigned long long)aux_records, (unsigned long long)aux_bytes,
 	       (unsigned long long)full, (unsigned long long)itrace, (unsigned long long)infos,
 	       (unsigned long long)samples, (unsigned long long)overlaps);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2154
-# Sourced by check.sh. What parts/traces printed: bytes of trace_pmu.c, which trace_check.c has compared.
+# Sourced by check.sh. What parts/traces printed: bytes of known_trace.c, which trace_check.c has compared.
 succeed insmod command system thread filter wrap odd full pid parts pipe compressed snapshot snapshot-size samples terms user
 expect check 'hardware trace arm_spe_0 +yes'
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A PMU that writes known bytes to the AUX areas of its events, as the trace unit of a processor does. A timer of each event that runs
- * writes the next `chunk` bytes. A word of 8 bytes has its own position in the trace, divided by 8.
+/* A PMU that writes known bytes to the AUX areas of its events, as the trace unit of a processor
+ * does. A timer of each event that runs writes the next `chunk` bytes. A word of 8 bytes has its
+ * own position in the trace, divided by 8.
  *
  * The name of the PMU is that of a trace unit that perf and pk-record know. */
 #include <linux/hrtimer.h>
@@ -26,7 +27,8 @@ struct area {
 };
 
 /* The kernel exports this function only to PMUs that are built in. */
-static long (*copy_aux)(struct perf_output_handle *from, struct perf_output_handle *to, unsigned long start, unsigned long end);
+static long (*copy_aux)(struct perf_output_handle *from, struct perf_output_handle *to,
+			unsigned long start, unsigned long end);
 
 static void write_bytes(struct area *area, unsigned long size)
 {
@@ -72,7 +74,8 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 static void start_event(struct perf_event *event, int flags)
 {
 	event->hw.state = 0;
-	hrtimer_start(&event->hw.hrtimer, ns_to_ktime(interval * 1000ull), HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&event->hw.hrtimer, ns_to_ktime(interval * 1000ull),
+		      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
 static void stop_event(struct perf_event *event, int flags)
@@ -165,14 +168,16 @@ PMU_FORMAT_ATTR(mtc_period, "config:14-17");
 PMU_FORMAT_ATTR(psb_period, "config:24-27");
 PMU_FORMAT_ATTR(ts_enable, "config:32");
 static struct attribute *formats[] = {
-	&format_attr_pt.attr, &format_attr_cyc.attr, &format_attr_mtc.attr, &format_attr_tsc.attr,
-	&format_attr_noretcomp.attr, &format_attr_branch.attr, &format_attr_mtc_period.attr,
-	&format_attr_psb_period.attr, &format_attr_ts_enable.attr, NULL,
+	&format_attr_pt.attr,	      &format_attr_cyc.attr,
+	&format_attr_mtc.attr,	      &format_attr_tsc.attr,
+	&format_attr_noretcomp.attr,  &format_attr_branch.attr,
+	&format_attr_mtc_period.attr, &format_attr_psb_period.attr,
+	&format_attr_ts_enable.attr,  NULL,
 };
 static const struct attribute_group format_group = {.name = "format", .attrs = formats};
 static const struct attribute_group *groups[] = {&format_group, NULL};
 
-static struct pmu trace_pmu = {
+static struct pmu known_trace = {
 	.module = THIS_MODULE,
 	.task_ctx_nr = perf_sw_context,
 	.capabilities = PERF_PMU_CAP_ITRACE,
@@ -199,12 +204,12 @@ static int __init start(void)
 		copy_aux = (void *)probe.addr;
 		unregister_kprobe(&probe);
 	}
-	return perf_pmu_register(&trace_pmu, name, -1);
+	return perf_pmu_register(&known_trace, name, -1);
 }
 
 static void __exit end(void)
 {
-	perf_pmu_unregister(&trace_pmu);
+	perf_pmu_unregister(&known_trace);
 }
 
 module_init(start);
