@@ -152,8 +152,8 @@ END_TEST
 START_TEST(refused)
 {
 	static const char *const wrong[] = {
-		"named/nothing=5/",	  "plain/aux-output/",
-		"cs/aux-sample-size=8/",  "plain/event=1,aux-action=start/",
+		"named/nothing=5/",	  "plain/aux-output=2/",
+		"cs/aux-sample-size=x/",  "plain/event=1,aux-action=start/",
 		"nothing/period=5/",	  "named/period=5",
 		"{cycles,instructions",	  "uncore_imcx/event=1/",
 		"cpu_core/uncore.event/",

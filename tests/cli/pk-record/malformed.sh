@@ -145,10 +145,10 @@ cs/period=5
 }
 mem-loads/ldlat=30,foo/
 mem-loads/ldlat=99999999/
-mem-loads/aux-output/
+mem-loads/aux-output=2/
 mem-loadz/ldlat=30/
 uncore_imx*/event=1/
-cs/aux-action=pause/
+cs/aux-action=stop/
 cs/name='a,b/
 größe
 cs,größe/ü=1/
