@@ -46,21 +46,21 @@ static void catch_crashes(void)
 	const struct sigaction tick = {.sa_handler = on_second,
 				       .sa_flags = SA_NODEFER | SA_ONSTACK | SA_RESTART};
 	const struct itimerval second = {{1, 0}, {1, 0}};
-	static bool done;
 
-	if (done)
-		return;
 	sigaltstack(&other, NULL);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		sigaction(numbers[i], &action, NULL);
 	sigaction(SIGVTALRM, &tick, NULL);
 	setitimer(ITIMER_VIRTUAL, &second, NULL);
-	done = true;
 }
 
 bool pt_guard(void (*function)(void *arg), void *arg)
 {
-	catch_crashes();
+	static bool catches;
+
+	if (!catches)
+		catch_crashes();
+	catches = true;
 	if (sigsetjmp(before_crash, 0))
 		return false;
 	calls++;
