@@ -281,9 +281,16 @@ static void forget_ended(pid_t pid, pid_t tid)
 		waitid(P_PID, (id_t)tid, &info, WEXITED | WNOHANG | __WALL);
 }
 
-static void release(pid_t tid, int signal)
+static void add_late(struct thread_stops *stops, pid_t pid, pid_t tid)
 {
-	ptrace(PTRACE_DETACH, tid, NULL, (void *)(uintptr_t)signal);
+	stops->late[stops->late_count++] = (struct late_thread){pid, tid};
+}
+
+/* Continues a thread. If the process was killed meanwhile, this fails, and the thread ends soon.
+ * The process is only complete after the status of the thread was read. */
+static bool release(pid_t tid, int signal)
+{
+	return ptrace(PTRACE_DETACH, tid, NULL, (void *)(uintptr_t)signal) == 0;
 }
 
 void thread_stops_release(struct thread_stops *stops)
@@ -292,12 +299,13 @@ void thread_stops_release(struct thread_stops *stops)
 	int signal = 0;
 
 	for (size_t i = 0; i < stops->late_count; i++) {
-		const enum look look = look_at(stops->late[i], &signal);
+		const struct late_thread late = stops->late[i];
+		const enum look look = look_at(late.tid, &signal);
 
-		if (look == LOOK_STOPPED)
-			release(stops->late[i], signal);
-		else if (look == LOOK_RUNS)
-			stops->late[kept++] = stops->late[i];
+		if (look == LOOK_ENDED)
+			forget_ended(late.pid, late.tid);
+		else if (look == LOOK_RUNS || !release(late.tid, signal))
+			stops->late[kept++] = late;
 	}
 	stops->late_count = kept;
 }
@@ -305,7 +313,7 @@ void thread_stops_release(struct thread_stops *stops)
 static bool is_late(const struct thread_stops *stops, pid_t tid)
 {
 	for (size_t i = 0; i < stops->late_count; i++)
-		if (stops->late[i] == tid)
+		if (stops->late[i].tid == tid)
 			return true;
 	return false;
 }
@@ -347,13 +355,14 @@ enum thread_stop_result thread_stop_read(struct thread_stops *stops, pid_t pid, 
 	switch (wait_for_stop(tid, &signal, &since)) {
 	case LOOK_STOPPED:
 		result = read_stopped(stops, pid, tid, stack);
-		release(tid, signal);
+		if (!release(tid, signal))
+			add_late(stops, pid, tid);
 		break;
 	case LOOK_ENDED:
 		forget_ended(pid, tid);
 		result = THREAD_GONE;
 		break;
-	case LOOK_RUNS: stops->late[stops->late_count++] = tid; break;
+	case LOOK_RUNS: add_late(stops, pid, tid); break;
 	}
 	*pause = record_now() - since;
 	return result;

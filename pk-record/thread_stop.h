@@ -38,10 +38,15 @@ struct thread_stack {
 	uint32_t size;	  /* number of bytes that were copied */
 };
 
-/* Threads that did not stop in time. thread_stops_release() releases them after they have stopped.
- * At first, `late_count` is zero. */
+/* A thread that did not stop in time, or that ended while it was stopped. */
+struct late_thread {
+	pid_t pid, tid;
+};
+
+/* thread_stops_release() releases late threads after they have stopped or ended. At first,
+ * `late_count` is zero. */
 struct thread_stops {
-	pid_t late[64];
+	struct late_thread late[64];
 	size_t late_count;
 	/* If it is not NULL, it is called while a thread is stopped, with the thread's registers.
 	 */
