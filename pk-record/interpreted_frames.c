@@ -53,8 +53,10 @@ struct interpreted_known {
 	struct interpreted_code code; /* without the texts */
 	uint64_t read, checked; /* when the object was read, and when it was last compared with the
 				 * memory of the process; in ns */
-	uint64_t stamp; /* the stamp of the process when the object was read; 0 if it is unknown */
-	bool was_other; /* a different code object was known at this address before */
+	uint64_t stamp;	 /* the stamp of the process when the object was read; 0 if it is unknown */
+	bool was_other;	 /* a different code object was known at this address before */
+	uint32_t former; /* number of the entry with the code object before this one; 0 if there is
+			    none */
 };
 
 static const struct interpreter *interpreter_of(const struct interpreter_layout *layout)
@@ -364,30 +366,111 @@ static enum pk_status read_known(struct interpreted_frames *frames,
 	return status;
 }
 
+/* ---- Code objects that had the same address one after another ---- */
+
+/* They are kept if the index in a word is a part of an address (struct interpreted_code.base). This
+ * part then tells to which of them a frame belongs. PHP creates and frees an object for each use of
+ * a closure. */
+
+#define FORMER_MAX 16 /* maximum number of former code objects of an address */
+
+static struct interpreted_known *former_of(const struct interpreted_frames *frames,
+					   const struct interpreted_known *known)
+{
+	return known->former ? &frames->known[known->former - 1] : NULL;
+}
+
+/* Makes a former code object the current one again. Returns false if none has this identity. */
+static bool restore_former(struct interpreted_frames *frames, struct interpreted_known *known,
+			   const struct code_identity *identity)
+{
+	struct interpreted_known *former = former_of(frames, known), other;
+
+	while (former &&
+	       (!former->function || memcmp(&former->identity, identity, sizeof(*identity)) != 0))
+		former = former_of(frames, former);
+	if (!former)
+		return false;
+	other = *former;
+	former->function = known->function;
+	former->identity = known->identity;
+	former->code = known->code;
+	known->function = other.function;
+	known->identity = other.identity;
+	known->code = other.code;
+	return true;
+}
+
+/* Keeps the code object of an entry as a former one. Returns the entry, which can have moved. */
+static struct interpreted_known *keep_former(struct interpreted_frames *frames,
+					     struct interpreted_known *known)
+{
+	const size_t index = (size_t)(known - frames->known);
+	size_t count = 0;
+
+	for (const struct interpreted_known *i = known; i; i = former_of(frames, i))
+		count++;
+	if (!known->function || !known->code.base || count > FORMER_MAX ||
+	    frames->known_count == KNOWN_MAX ||
+	    pk_reserve(&frames->known, &frames->known_capacity, frames->known_count, 1,
+		       sizeof(*known)) != PK_OK)
+		return &frames->known[index];
+	known = &frames->known[index];
+	frames->known[frames->known_count++] = *known;
+	known->former = (uint32_t)frames->known_count;
+	known->code = (struct interpreted_code){0};
+	return known;
+}
+
+/* Returns the only current or former code object of the address that has an instruction with this
+ * index. Returns NULL if there is none, or if there are several, because the memory of instructions
+ * was used again. */
+static struct interpreted_known *with_index(const struct interpreted_frames *frames,
+					    struct interpreted_known *known, uint64_t index)
+{
+	struct interpreted_known *found = NULL;
+	uint32_t line;
+
+	for (; known; known = former_of(frames, known)) {
+		if (!known->function || !known->code.base || !known->code.size ||
+		    !interpreted_code_line(&known->code, index, &line))
+			continue;
+		if (found)
+			return NULL;
+		found = known;
+	}
+	return found;
+}
+
 /* Checks whether the address still has the same code object, if the last check was before the
- * sample. If the address has another code object, reads that object. If the memory cannot be read
- * because the process has ended, keeps what is known. */
-static void check_known(struct interpreted_frames *frames, const struct process_frames *process,
-			struct interpreted_known *known, uint64_t when)
+ * sample. Returns the entry, which can have moved. If the address has another code object, reads
+ * that object. If the memory cannot be read because the process has ended, keeps what is known. */
+static struct interpreted_known *check_known(struct interpreted_frames *frames,
+					     const struct process_frames *process,
+					     struct interpreted_known *known, uint64_t when)
 {
 	const uint64_t now = known->checked && known->checked >= when ? 0 : record_now();
 	struct code_identity identity;
 
 	if (!now)
-		return;
+		return known;
 	if (interpreter_of(process->layout)
 		    ->identify((pid_t)known->pid, process->layout, known->address, &identity) !=
 	    PK_OK)
-		return;
+		return known;
 	known->checked = now;
 	if (known->function && !memcmp(&known->identity, &identity, sizeof(identity)))
-		return;
+		return known;
 	known->was_other = known->function != 0;
-	if (read_known(frames, process, known) == PK_NOMEM)
-		pk_no_memory();
+	if (!restore_former(frames, known, &identity)) {
+		known = keep_former(frames, known);
+		if (read_known(frames, process, known) == PK_NOMEM)
+			pk_no_memory();
+	}
 	known->read = record_now();
 	known->stamp =
 		process->stamp_at ? interpreted_word((pid_t)known->pid, process->stamp_at) : 0;
+	return known;
 }
 
 /* Returns true if the code object was at its address at the time of the sample. This is certain if
@@ -443,7 +526,7 @@ uint64_t interpreted_frames_address(struct interpreted_frames *frames,
 	const uint64_t address = (word & ~INTERPRETED_WORD_MASK) >> INTERPRETED_INDEX_BITS << 3;
 	const uint64_t when = use->when ? use->when : frames->now;
 	struct process_frames *process = process_of(frames, use->pid);
-	struct interpreted_known *known = NULL;
+	struct interpreted_known *known = NULL, *exact = NULL;
 
 	frames->frames++;
 	if (!process || !process->layout)
@@ -452,9 +535,13 @@ uint64_t interpreted_frames_address(struct interpreted_frames *frames,
 	known = find_known(frames, use->pid, address);
 	if (!known)
 		known = pk_need(pk_lookups(), add_known(frames, use->pid, address));
-	if (known)
-		check_known(frames, process, known, when);
-	if (known && (!known->function || !was_there(known, when, use->stamp)))
+	if (known) {
+		known = check_known(frames, process, known, when);
+		exact = with_index(frames, known, index);
+	}
+	if (exact)
+		known = exact;
+	else if (known && (!known->function || !was_there(known, when, use->stamp)))
 		known = find_inherited(frames, process->parent, known);
 	if (known && known->code.internal)
 		return 0;

@@ -45,6 +45,12 @@ struct ruby_objects {
 	uint32_t tagged_line;
 };
 
+/* Offsets of members in the description of a function of PHP (zend_op_array), in bytes. */
+struct php_objects {
+	uint32_t count, instructions; /* number of instructions, and their address */
+	uint32_t file;		      /* followed by the first and the last line */
+};
+
 /* Where one version of an interpreter stores its frames and the objects that describe functions. */
 struct interpreter_layout {
 	uint32_t version; /* major version << 8 | minor version: 0x030b for 3.11; 0 if it is unknown
@@ -53,6 +59,7 @@ struct interpreter_layout {
 	union {
 		struct python_objects python;
 		struct ruby_objects ruby;
+		struct php_objects php;
 	} objects;
 };
 
@@ -81,6 +88,6 @@ struct interpreter {
 			       struct code_identity *identity, struct interpreted_code *code);
 };
 
-extern const struct interpreter python_interpreter, ruby_interpreter;
+extern const struct interpreter python_interpreter, ruby_interpreter, php_interpreter;
 
 #endif

@@ -5,12 +5,14 @@
 
 #include "bpf_call.h"
 #include "elf_image.h"
+#include "interpreter_file.h"
 #include "interpreters.h"
 #include "lookups.h"
 
 const struct interpreter *const interpreters[INTERPRETERS] = {
 	[INTERPRETER_PYTHON] = &python_interpreter,
 	[INTERPRETER_RUBY] = &ruby_interpreter,
+	[INTERPRETER_PHP] = &php_interpreter,
 };
 
 static uint32_t number_of(struct interpreter_layouts *layouts,
@@ -42,7 +44,17 @@ static void make_relative(const struct pk_elf *elf, struct interpreter_places *p
 	difference = i < count ? loads[i].offset - loads[i].vaddr : 0;
 	places->state += difference;
 	places->evaluator += difference;
+	places->cold += difference;
 	places->inner += difference;
+}
+
+static void find_cold_part(const struct pk_elf *elf, struct interpreter_places *places)
+{
+	const struct interpreter_range cold =
+		interpreter_cold_part(elf, places->evaluator, places->evaluator_size);
+
+	places->cold = cold.start;
+	places->cold_size = cold.size;
 }
 
 static uint32_t find(struct interpreter_layouts *layouts, const struct pk_elf *elf,
@@ -57,6 +69,8 @@ static uint32_t find(struct interpreter_layouts *layouts, const struct pk_elf *e
 		*places = (struct interpreter_places){0};
 		finding = interpreters[kind]->find(elf, &layout, places);
 		layout.offsets.kind = kind;
+		if (finding == INTERPRETER_FOUND && places->evaluator_size)
+			find_cold_part(elf, places);
 		if (finding == INTERPRETER_FOUND)
 			number = number_of(layouts, &layout);
 		if (finding != INTERPRETER_NONE && !number) {

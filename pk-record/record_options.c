@@ -617,7 +617,7 @@ static const struct pk_option sample_rows[] = {
 	 .parse = set_call_graph,
 	 .wants = "auto; unwind; fp; fp,defer; lbr; or dwarf[,BYTES] with at most 65528 bytes"},
 	{0, "interpreters", "WHICH", PK_CALL,
-	 "frames of Python and Ruby with --call-graph unwind: replace|none|both",
+	 "frames of Python, Ruby, PHP with --call-graph unwind: replace|none|both",
 	 AT(stacks.interpreters), .parse = set_interpreters, .wants = "replace, none or both"},
 	{0, "max-stack", "N", PK_NUMBER, "at most N frames", AT(stacks.max_stack), .least = 1,
 	 .most = UINT16_MAX, .wants = "a number of frames"},

@@ -21,79 +21,13 @@ static const struct interpreter_layout known[] = {
 
 /* ---- The file of the interpreter ---- */
 
-/* A range of addresses in the file. */
-struct range {
-	uint64_t start, size;
-};
-
-/* The addresses at which functions start, or parts of functions, in ascending order. They are from
- * .eh_frame_hdr, because the file of Debian has no symbols of internal functions. */
-struct starts {
-	const uint8_t
-		*table; /* pairs of 4 bytes: the address relative to `base`, and another one */
-	uint64_t base;
-	size_t count;
-};
-
-#define HEADER_SIZE 12
-
-static uint64_t start_at(const struct starts *starts, size_t i)
-{
-	return starts->base + (uint64_t)(int64_t)(int32_t)pk_load_u32(starts->table + 8 * i);
-}
-
-/* Reads .eh_frame_hdr to *header, which the caller must free. */
-static void read_starts(const struct pk_elf *elf, uint8_t **header, struct starts *starts)
-{
-	static const uint8_t encodings[] = {1, 0x1b, 0x03, 0x3b}; /* those that linkers write */
-	const struct pk_elf_section *section = pk_elf_section(elf, ".eh_frame_hdr");
-
-	*starts = (struct starts){0};
-	*header = section ? pk_elf_bytes(elf, section->offset, section->size) : NULL;
-	if (!*header || section->size < HEADER_SIZE ||
-	    memcmp(*header, encodings, sizeof(encodings)) != 0)
-		return;
-	starts->base = section->addr;
-	starts->table = *header + HEADER_SIZE;
-	starts->count = pk_load_u32(*header + 8);
-	if (starts->count > (section->size - HEADER_SIZE) / 8)
-		starts->count = 0;
-}
-
-/* Returns the number of starts at or before an address. */
-static size_t starts_before(const struct starts *starts, uint64_t address)
-{
-	size_t low = 0, high = starts->count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (start_at(starts, middle) <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Returns the range from start number `number`, minus 1, to the next start. */
-static struct range range_of(const struct starts *starts, size_t number)
-{
-	struct range range = {0};
-
-	if (number && number < starts->count) {
-		range.start = start_at(starts, number - 1);
-		range.size = start_at(starts, number) - range.start;
-	}
-	return range;
-}
-
 #define ADDRESSES_MIN                                                                              \
 	100 /* the interpreter has about 100 instructions, each with two addresses                 \
 	     */
 
 /* Adds up for each function how many addresses in its middle are stored in data. */
-static void count_inner(const struct pk_elf *elf, const struct starts *starts, uint32_t *counts)
+static void count_inner(const struct pk_elf *elf, const struct interpreter_starts *starts,
+			uint32_t *counts)
 {
 	size_t count;
 	const struct pk_elf_section *sections = pk_elf_sections(elf, &count);
@@ -106,10 +40,10 @@ static void count_inner(const struct pk_elf *elf, const struct starts *starts, u
 
 		for (size_t j = 0; j < records.count; j++) {
 			const struct pk_elf_relocation r = pk_elf_relocation(&records, j);
-			const size_t number = starts_before(starts, r.addend);
+			const size_t number = interpreter_starts_before(starts, r.addend);
 
 			if (r.type == R_X86_64_RELATIVE && number &&
-			    start_at(starts, number - 1) != r.addend)
+			    interpreter_start(starts, number - 1) != r.addend)
 				counts[number - 1]++;
 		}
 	}
@@ -117,39 +51,41 @@ static void count_inner(const struct pk_elf *elf, const struct starts *starts, u
 
 /* Finds vm_exec_core(), the function with the code of all instructions of Ruby. It has a table with
  * the addresses of this code, and no other function has so many inner addresses in data. */
-static struct range find_core(const struct pk_elf *elf, const struct starts *starts)
+static struct interpreter_range find_core(const struct pk_elf *elf,
+					  const struct interpreter_starts *starts)
 {
 	uint32_t *counts = calloc(starts->count + 1, sizeof(*counts));
 	size_t best = 0;
 
 	if (!pk_need(pk_lookups(), counts))
-		return (struct range){0};
+		return (struct interpreter_range){0};
 	count_inner(elf, starts, counts);
 	/* The last function has no known end, and all addresses of data seem to be in it. */
 	for (size_t i = 1; i + 1 < starts->count; i++)
 		best = counts[i] > counts[best] ? i : best;
 	best = counts[best] >= ADDRESSES_MIN ? best + 1 : 0;
 	free(counts);
-	return range_of(starts, best);
+	return interpreter_range(starts, best);
 }
 
 #define CALL	  0xe8
 #define CALL_SIZE 5
 
 /* Finds vm_exec(), the function that calls vm_exec_core(). */
-static struct range find_caller(const struct pk_elf *elf, const struct starts *starts,
-				uint64_t function)
+static struct interpreter_range
+find_caller(const struct pk_elf *elf, const struct interpreter_starts *starts, uint64_t function)
 {
 	const struct pk_elf_section *text = pk_elf_section(elf, ".text");
 	uint8_t *bytes = text ? pk_elf_bytes(elf, text->offset, text->size) : NULL;
-	struct range range = {0};
+	struct interpreter_range range = {0};
 
 	for (uint64_t i = 0; bytes && !range.size && i + CALL_SIZE <= text->size; i++) {
 		const uint64_t next = text->addr + i + CALL_SIZE;
 
 		if (bytes[i] == CALL &&
 		    next + (uint64_t)(int64_t)(int32_t)pk_load_u32(bytes + i + 1) == function)
-			range = range_of(starts, starts_before(starts, next - 1));
+			range = interpreter_range(starts,
+						  interpreter_starts_before(starts, next - 1));
 	}
 	free(bytes);
 	return range;
@@ -157,16 +93,15 @@ static struct range find_caller(const struct pk_elf *elf, const struct starts *s
 
 static void find_evaluator(const struct pk_elf *elf, struct interpreter_places *places)
 {
-	struct range core = {0}, caller = {0};
-	struct starts starts;
-	uint8_t *header;
+	struct interpreter_range core = {0}, caller = {0};
+	struct interpreter_starts starts;
 
-	read_starts(elf, &header, &starts);
+	interpreter_starts_read(elf, &starts);
 	if (starts.count)
 		core = find_core(elf, &starts);
 	if (core.size)
 		caller = find_caller(elf, &starts, core.start);
-	free(header);
+	free(starts.header);
 	places->evaluator = caller.size ? caller.start : core.start;
 	places->evaluator_size = caller.size ? caller.size : core.size;
 	places->inner = caller.size ? core.start : 0;

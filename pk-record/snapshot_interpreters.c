@@ -126,6 +126,7 @@ static bool find_in_map(struct snapshot_interpreters *s, pid_t pid, const struct
 	found->places = file->places;
 	found->places.state += base;
 	found->places.evaluator += base;
+	found->places.cold += base;
 	found->places.inner += base;
 	return true;
 }
@@ -164,6 +165,10 @@ static void add_notes(struct snapshot_words *words, const struct interpreter_pla
 	if (places->evaluator_size) {
 		add_note(words, INTERPRETED_FROM, places->evaluator);
 		add_note(words, INTERPRETED_TO, places->evaluator + places->evaluator_size);
+	}
+	if (places->cold_size) {
+		add_note(words, INTERPRETED_FROM, places->cold);
+		add_note(words, INTERPRETED_TO, places->cold + places->cold_size);
 	}
 	if (places->inner_size) {
 		add_note(words, INTERPRETED_INNER_FROM, places->inner);

@@ -7,6 +7,13 @@
 /* If the native stack has more frames, no frames of an interpreter are added. */
 #define INTERPRETED_NATIVE_MAX 4096
 
+/* Sets the size of a range whose end is known now. */
+static void end_range(uint64_t start, uint64_t end, uint64_t *size)
+{
+	if (end > start)
+		*size = end - start;
+}
+
 static void read_note(struct unwind_interpreted *interpreted, enum interpreted_note kind,
 		      uint64_t address)
 {
@@ -15,16 +22,17 @@ static void read_note(struct unwind_interpreted *interpreted, enum interpreted_n
 
 	switch (kind) {
 	case INTERPRETED_GROUP: groups->torn |= end_group(groups, address) != 0; break;
-	case INTERPRETED_FROM: places->evaluator = address; break;
+	case INTERPRETED_FROM:
+		*(places->evaluator_size ? &places->cold : &places->evaluator) = address;
+		break;
 	case INTERPRETED_TO:
-		if (address > places->evaluator)
-			places->evaluator_size = address - places->evaluator;
+		if (places->evaluator_size)
+			end_range(places->cold, address, &places->cold_size);
+		else
+			end_range(places->evaluator, address, &places->evaluator_size);
 		break;
 	case INTERPRETED_INNER_FROM: places->inner = address; break;
-	case INTERPRETED_INNER_TO:
-		if (address > places->inner)
-			places->inner_size = address - places->inner;
-		break;
+	case INTERPRETED_INNER_TO: end_range(places->inner, address, &places->inner_size); break;
 	case INTERPRETED_TORN: groups->torn = 1; break;
 	case INTERPRETED_BOTH: interpreted->keep_native = true; break;
 	case INTERPRETED_NOTES: break;

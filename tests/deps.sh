@@ -39,6 +39,7 @@ check zsh             zsh
 check fish            fish
 check python3-config  python3-dev
 check ruby            ruby-dev
+check php             php-cli
 lint  gcc             gcc
 lint  g++             g++
 lint  clang           clang

@@ -27,7 +27,8 @@
 struct interpreter_places {
 	/* The address of the interpreter's state. In CPython, it is _PyRuntime. In Ruby, it is two
 	 * words that describe the thread-local variable ruby_current_ec: the number of the module
-	 * (file), and the offset in the module's memory. */
+	 * (file), and the offset in the module's memory. In PHP, it is a pointer to the innermost
+	 * frame. */
 	uint64_t state;
 	/* Only for Ruby: the offset of ruby_current_ec from the thread pointer. It is 0 if `state`
 	 * describes the variable. */
@@ -35,6 +36,9 @@ struct interpreter_places {
 	/* The function that evaluates code, if native frames of evaluations are found by their
 	 * address. Otherwise, the size is 0. */
 	uint64_t evaluator, evaluator_size;
+	/* The part of this function that the compiler has moved away from it. The size is 0 if
+	 * there is none. */
+	uint64_t cold, cold_size;
 	/* A function that only the evaluator calls, and that is a part of the evaluation. The size
 	 * is 0 if there is no such function. */
 	uint64_t inner, inner_size;
@@ -62,9 +66,9 @@ struct interpreter_places {
 
 /* The word of a frame: a number that stands for the frame among the addresses of a half. Bit 63 is
  * 0, and bit 62 is 1. The 44 bits below them are the address of the object that describes the
- * function (a code object of Python, an instruction sequence of Ruby), divided by 8. The lowest 18
- * bits tell the instruction: in Python, its index in the code; in Ruby, the lowest bits of its
- * address divided by 8. */
+ * function (a code object of Python, an instruction sequence of Ruby, a zend_op_array of PHP),
+ * divided by 8. The lowest 18 bits tell the instruction: in Python, its index in the code; in Ruby
+ * and PHP, the lowest bits of its address divided by 8 or 32. */
 #define INTERPRETED_WORD       (UINT64_C(1) << 62)
 #define INTERPRETED_WORD_MASK  (UINT64_C(3) << 62)
 #define INTERPRETED_INDEX_BITS 18
@@ -94,9 +98,9 @@ static inline uint64_t interpreted_mark_of(uint64_t entry)
  * these bits.
  */
 enum interpreted_note {
-	INTERPRETED_GROUP,	/* the end of a group; the address is the anchor, or 0 */
-	INTERPRETED_FROM,	/* the first address of the evaluation function */
-	INTERPRETED_TO,		/* the address after the evaluation function */
+	INTERPRETED_GROUP, /* the end of a group; the address is the anchor, or 0 */
+	INTERPRETED_FROM,  /* the first address of the evaluation function, or of its cold part */
+	INTERPRETED_TO,	   /* the address after this part of the function */
 	INTERPRETED_INNER_FROM, /* the same for its inner part */
 	INTERPRETED_INNER_TO,
 	INTERPRETED_TORN, /* frames are missing */
@@ -172,7 +176,8 @@ static inline uint64_t interpreted_mark(struct interpreted_groups *p, uint64_t p
 	const uint32_t mark = p->marks;
 
 	if (p->places.evaluator_size) {
-		p->marks += pc - p->places.evaluator < p->places.evaluator_size;
+		p->marks += pc - p->places.evaluator < p->places.evaluator_size ||
+			    pc - p->places.cold < p->places.cold_size;
 		return p->marks != mark				     ? INTERPRETED_EVALUATION
 		       : pc - p->places.inner < p->places.inner_size ? INTERPRETED_INNER
 								     : 0;

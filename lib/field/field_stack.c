@@ -127,6 +127,7 @@ enum language {
 	LANGUAGE_JIT,
 	LANGUAGE_PYTHON,
 	LANGUAGE_RUBY,
+	LANGUAGE_PHP,
 };
 
 static enum language language_of(uint32_t kind, const char *path)
@@ -134,6 +135,7 @@ static enum language language_of(uint32_t kind, const char *path)
 	switch (pk_interpreted_image(path)) {
 	case PK_INTERPRETED_PYTHON: return LANGUAGE_PYTHON;
 	case PK_INTERPRETED_RUBY: return LANGUAGE_RUBY;
+	case PK_INTERPRETED_PHP: return LANGUAGE_PHP;
 	default: break;
 	}
 	switch (kind) {
@@ -168,11 +170,9 @@ static bool language_key(struct pk_view *view, uint64_t *key)
 
 static const char *language_text(struct pk_context *context, uint64_t key, size_t *size)
 {
-	static const char *const names[] = {[LANGUAGE_NATIVE] = "native",
-					    [LANGUAGE_KERNEL] = "kernel",
-					    [LANGUAGE_JIT] = "jit",
-					    [LANGUAGE_PYTHON] = "python",
-					    [LANGUAGE_RUBY] = "ruby"};
+	static const char *const names[] = {
+		[LANGUAGE_NATIVE] = "native", [LANGUAGE_KERNEL] = "kernel", [LANGUAGE_JIT] = "jit",
+		[LANGUAGE_PYTHON] = "python", [LANGUAGE_RUBY] = "ruby",	    [LANGUAGE_PHP] = "php"};
 
 	(void)context;
 	return pk_with_size(names[key], size);
@@ -402,7 +402,7 @@ static const struct pk_field fields[] = {
 	{"dso", NULL, FRAME_TEXT(dso), .needs = PK_NEED_NAMES | PK_NEED_OBJECTS, .is_private = true,
 	 .of_stack = true, .about = "path of the object of the innermost frame"},
 	{"language", NULL, TEXT(language), .needs = PK_NEED_NAMES | PK_NEED_OBJECTS,
-	 .about = "of the innermost frame: native, kernel, jit, python or ruby"},
+	 .about = "of the innermost frame: native, kernel, jit, python, ruby or php"},
 	{"symbol", "sym", FRAME_TEXT(symbol), .needs = PK_NEED_STACKS, .is_private = true,
 	 .of_stack = true, .about = "function of the innermost frame"},
 	{"address", NULL, NUMBER(address, PK_VALUE_ADDRESS),

@@ -46,6 +46,7 @@ enum pk_interpreted pk_interpreted_image(const char *path)
 		return PK_INTERPRETED_NONE;
 	return !strcmp(path, PK_PYTHON_IMAGE) ? PK_INTERPRETED_PYTHON
 	       : !strcmp(path, PK_RUBY_IMAGE) ? PK_INTERPRETED_RUBY
+	       : !strcmp(path, PK_PHP_IMAGE)  ? PK_INTERPRETED_PHP
 					      : PK_INTERPRETED_NONE;
 }
 

@@ -31,8 +31,14 @@ struct pk_stream_place {
  * recorder defines these images, no other program (SPEC 9.11). */
 #define PK_PYTHON_IMAGE "[python]"
 #define PK_RUBY_IMAGE	"[ruby]"
+#define PK_PHP_IMAGE	"[php]"
 
-enum pk_interpreted { PK_INTERPRETED_NONE, PK_INTERPRETED_PYTHON, PK_INTERPRETED_RUBY };
+enum pk_interpreted {
+	PK_INTERPRETED_NONE,
+	PK_INTERPRETED_PYTHON,
+	PK_INTERPRETED_RUBY,
+	PK_INTERPRETED_PHP
+};
 /* Returns the language of the image of interpreted code with this path. `path` can be NULL. */
 enum pk_interpreted pk_interpreted_image(const char *path);
 

@@ -73,6 +73,7 @@ static void interpreted_meet(struct interpreted_walk *p, const struct unwind_obj
 	p->found.places = code->places;
 	p->found.places.state += base;
 	p->found.places.evaluator += base;
+	p->found.places.cold += base;
 	p->found.places.inner += base;
 }
 

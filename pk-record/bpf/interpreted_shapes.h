@@ -58,9 +58,10 @@ struct ruby_offsets {
 	uint32_t frame_size; /* size of a control frame, in bytes */
 };
 
-enum interpreter_kind { INTERPRETER_PYTHON, INTERPRETER_RUBY, INTERPRETERS };
+enum interpreter_kind { INTERPRETER_PYTHON, INTERPRETER_RUBY, INTERPRETER_PHP, INTERPRETERS };
 
-/* The layout of one version of an interpreter. The map `layouts` has the layouts. */
+/* The layout of one version of an interpreter. PHP has none, because the offsets in its frames are
+ * the same in all versions. The map `layouts` has the layouts. */
 struct interpreter_offsets {
 	uint32_t kind; /* enum interpreter_kind */
 	union {

@@ -98,6 +98,20 @@ static long fill_window(struct interpreted_walk *p, uint64_t start, uint64_t end
 	return bpf_probe_read_user(p->raw, (uint32_t)size, (const void *)start);
 }
 
+/* Makes a frame of `size` bytes the current one. If it is not in the window yet, copies the frame,
+ * and the memory before it as far as it is in the same page. Usually the frame of the caller is
+ * there. It is not if the frames are not on one stack, as those of generators. Returns 0, or
+ * another number if the frame cannot be read. */
+static long read_frame(struct interpreted_walk *p, uint64_t frame, uint32_t size)
+{
+	const uint64_t end = frame + size, page = frame & ~UINT64_C(4095);
+
+	if (in_window(p, frame, size))
+		return 0;
+	return fill_window(p, end - INTERPRETED_WINDOW < page ? page : end - INTERPRETED_WINDOW,
+			   end, frame);
+}
+
 /* ---- Words and groups ---- */
 
 /* Adds the word of a frame. `object` is the address of the object that describes the function.

@@ -5,16 +5,18 @@
 /* All interpreters whose frames are read. Before this header, define what interpreted_walk.h needs.
  */
 
+#include "php_bpf.h"
 #include "python_bpf.h"
 #include "ruby_bpf.h"
 
 /* Reads the frames that the interpreter has of the thread. */
 static void interpreters_read(struct interpreted_walk *p)
 {
-	if (p->offsets.kind == INTERPRETER_RUBY)
-		ruby_read(p);
-	else
-		python_read(p);
+	switch (p->offsets.kind) {
+	case INTERPRETER_RUBY: ruby_read(p); break;
+	case INTERPRETER_PHP: php_read(p); break;
+	default: python_read(p); break;
+	}
 }
 
 #endif

@@ -86,21 +86,6 @@ static void find_thread(struct interpreted_walk *p)
 
 /* ---- Frames ---- */
 
-/* Makes a frame the current one. If it is not in the window yet, copies the frame, and the memory
- * before it as far as it is in the same page. Usually the frame of the caller is there. It is not
- * if one of the two frames belongs to a generator. Returns 0, or another number if the frame cannot
- * be read. */
-static long read_frame(struct interpreted_walk *p, uint64_t frame)
-{
-	const uint32_t needed = p->offsets.python.frame_size;
-	const uint64_t end = frame + needed, page = frame & ~UINT64_C(4095);
-
-	if (in_window(p, frame, needed))
-		return 0;
-	return fill_window(p, end - INTERPRETED_WINDOW < page ? page : end - INTERPRETED_WINDOW,
-			   end, frame);
-}
-
 /* Returns the index in `words` of the first frame of the current thread state. */
 static uint32_t start_of(const struct interpreted_walk *p)
 {
@@ -173,7 +158,7 @@ static long python_frame(uint32_t index, struct interpreted_walk **walk)
 	(void)index;
 	if (!frame)
 		return 1;
-	if (read_frame(p, frame)) {
+	if (read_frame(p, frame, p->offsets.python.frame_size)) {
 		p->found.torn = 1;
 		return 1;
 	}

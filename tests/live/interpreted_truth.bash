@@ -41,8 +41,19 @@ extension_of_ruby()
 	${CC:-cc} -O2 -shared -fPIC $flags -o ruby_moments.so "$PK_TOP/tests/live/workload/ruby_moments.c" 2>compile.err
 }
 
+# known_phps MODULE...: the interpreters whose versions pk-record knows that have these modules, each once.
+known_phps()
+{
+	local name
+	for name in /usr/bin/php php php8.0 php8.1 php8.2 php8.3 php8.4; do
+		# shellcheck disable=SC2016 # the variables are those of PHP
+		"$name" -r 'if (PHP_MAJOR_VERSION == 8 && PHP_MINOR_VERSION <= 4 && !PHP_ZTS && !array_diff(array_slice($argv, 1), get_loaded_extensions()))
+			echo realpath(PHP_BINARY), "\n";' "$@" 2>/dev/null
+	done | sort -u
+}
+
 # compare_moments EXTENSION COMMAND...: records the moments of a program, and compares their stacks. The buffers are large, so that no sample
-# is lost if the machine is busy.
+# is lost if the machine is busy. The variable `marked` is the largest allowed share of moments with a mark, in percent.
 compare_moments()
 {
 	local extension=$1
@@ -51,5 +62,5 @@ compare_moments()
 	MOMENTS=$PWD/moments PYTHONPATH=$PWD RUBYLIB=$PWD pk-record -q --call-graph unwind -m 16M -x "$PWD/${extension}_moments.so" \
 		--probe "${extension}_moment n=%di" -o moments.pk -- "$@" 2>err || fail "$*: $(cat err)"
 	{ pk-symbolize -q --lines moments.pk | pk-script -q -F event,trace,ip,sym,dso,srcline >script; } 2>>err || fail "$*: $(cat err)"
-	perl "$PK_TOP/tests/live/interpreted_truth.pl" --show 2 moments script
+	perl "$PK_TOP/tests/live/interpreted_truth.pl" --show 2 --marked "${marked:-5}" moments script
 }

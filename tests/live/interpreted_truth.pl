@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# interpreted_truth.pl NOTED [SCRIPT]: compares the stacks that python_moments.c or ruby_moments.c noted with those that `pk-script -F event,trace,ip,sym,srcline`
+# interpreted_truth.pl NOTED [SCRIPT]: compares the stacks that python_moments.c, ruby_moments.c or interpreted_moments.php noted with those that `pk-script -F event,trace,ip,sym,srcline`
 # prints of its probe. Prints the number of moments, of equal ones, of those with a mark ([unread]), of others, and of those without a sample.
-# Exits with 1 if more than 0.1 % differ, or more than 5 % have a mark: code that is freed within ms cannot be read.
-# --show N prints N of those that differ.
+# Exits with 1 if more than 0.1 % differ, or more have a mark than --marked allows (5 %): code that is freed within ms cannot be read.
+# --show N prints N of those that differ. --marked N allows marks in N percent of the moments.
 use strict;
 use warnings;
+use Getopt::Long;
 
-my $show = 0;
-if ($ARGV[0] eq '--show') {
-	shift;
-	$show = shift;
-}
+my ($show, $marked_max) = (0, 5);
+GetOptions('show=i' => \$show, 'marked=i' => \$marked_max) or exit 2;
 my ($noted_file, $script_file) = @ARGV;
 my (%noted, $number);
 open my $noted, '<', $noted_file or die "$noted_file: $!";
@@ -54,7 +52,7 @@ while (<$script>) {
 	if (/ n=(\d+)/) {
 		finish();
 		($number, $frames) = ($1 || '', '');
-	} elsif (/^\t *4[0-9a-f]{15} (.*?)(?: \(\[(?:python|ruby)\]\))?$/) {
+	} elsif (/^\t *4[0-9a-f]{15} (.*?)(?: \(\[(?:python|ruby|php)\]\))?$/) {
 		$frames .= $1;
 		$name = 1;
 	} elsif ($name && /^  .*:(\d+)$/) {
@@ -69,4 +67,4 @@ finish();
 my $missing = keys %noted;
 my $all = $equal + $marked + $other + $missing;
 print "$all moments: $equal equal, $marked marked, $other different, $missing without a sample\n";
-exit($all && $other + $missing <= $all * 0.001 && $marked <= $all * 0.05 ? 0 : 1);
+exit($all && $other + $missing <= $all * 0.001 && $marked <= $all * $marked_max / 100 ? 0 : 1);
