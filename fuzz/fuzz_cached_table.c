@@ -47,7 +47,7 @@ static void check_again(const struct pk_symtable *t, const struct pk_cache_key *
 	char *bytes;
 	FILE *file;
 
-	if (pk_table_copy_make(&copy, key, t, extra, extra_size) == PK_OK) {
+	if (pk_table_copy_start(&copy, key, t, extra, extra_size)) {
 		size = pk_table_copy_size(&copy);
 		file = tmpfile();
 		bytes = malloc(size);
@@ -62,7 +62,6 @@ static void check_again(const struct pk_symtable *t, const struct pk_cache_key *
 		free(bytes);
 		fclose(file);
 	}
-	pk_table_copy_free(&copy);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -77,12 +76,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	bytes = copy_text(data + 1, --size);
-	if (*data & 1 && size >= sizeof(struct pk_cached_start) + key.size) {
-		memcpy(bytes + offsetof(struct pk_cached_start, sizes), &key.size,
-		       sizeof(uint64_t));
+	if (*data & 1 && size % 8 == 0 &&
+	    size >= sizeof(struct pk_cached_start) + key.size + sizeof(sum)) {
+		memcpy(bytes, &key.size, sizeof(uint64_t));
 		memcpy(bytes + sizeof(struct pk_cached_start), key.bytes, key.size);
 		sum = pk_cached_table_sum(bytes, size);
-		memcpy(bytes, &sum, sizeof(sum));
+		memcpy(bytes + size - sizeof(sum), &sum, sizeof(sum));
 	}
 	if (pk_cached_table_read(bytes, size, &key, &t, &extra, &extra_size)) {
 		check_that(extra_size <= size);

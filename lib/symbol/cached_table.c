@@ -6,9 +6,6 @@
 #include "hash.h"
 #include "pkutil.h"
 
-/* The seed of the checksums. They do not protect against a user who changes his own files. */
-#define SEED UINT64_C(0x2d358dccaa6c78a5)
-
 /* ---- Keys ---- */
 
 void pk_cache_key_add(struct pk_cache_key *key, const void *bytes, size_t size)
@@ -36,18 +33,24 @@ void pk_cache_key_start(struct pk_cache_key *key, const char *kind)
 _Static_assert(sizeof(struct pk_symtable_entry) == 24 && sizeof(struct pk_cached_start) % 8 == 0,
 	       "the parts have addresses that are multiples of 8");
 
-static uint64_t room_of(const struct pk_cached_start *s, enum pk_table_part part)
+static uint64_t padded(uint64_t size)
 {
-	return part < PK_PART_NAMES ? (s->sizes[part] + 7) & ~UINT64_C(7) : s->sizes[part];
+	return (size + 7) & ~UINT64_C(7);
+}
+
+/* Returns the offset of a part. PK_PARTS means the end of the last part. */
+static uint64_t offset_of(const struct pk_cached_start *s, enum pk_table_part part)
+{
+	uint64_t at = sizeof(*s);
+
+	for (enum pk_table_part i = 0; i < part; i++)
+		at += i < PK_PART_NAMES ? padded(s->sizes[i]) : s->sizes[i];
+	return at;
 }
 
 static uint64_t size_of(const struct pk_cached_start *s)
 {
-	uint64_t size = sizeof(*s);
-
-	for (enum pk_table_part part = 0; part < PK_PARTS; part++)
-		size += room_of(s, part);
-	return size;
+	return padded(offset_of(s, PK_PARTS)) + sizeof(uint64_t);
 }
 
 /* Returns whether a table of these sizes can exist. */
@@ -61,41 +64,66 @@ static bool is_possible(const struct pk_cached_start *s)
 	       size_of(s) <= PK_CACHED_TABLE_MAX;
 }
 
-static uint64_t sum_of(const struct pk_cached_start *s, const void *const parts[PK_PARTS])
-{
-	uint64_t sum =
-		pk_hash(&s->sizes, sizeof(*s) - offsetof(struct pk_cached_start, sizes), SEED);
+/* ---- The checksum ---- */
 
-	for (enum pk_table_part part = 0; part < PK_PARTS; part++)
-		sum = pk_hash(parts[part], s->sizes[part], sum);
-	return sum;
+/* A table is summed up in pieces of this size, from its start. The last piece may be shorter. */
+enum { PIECE = 1 << 20 };
+
+static uint64_t add_word(uint64_t sum, const char *bytes)
+{
+	uint64_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	sum ^= word;
+	return (sum << 29 | sum >> 35) * UINT64_C(0xa0761d6478bd642f);
 }
 
-/* ---- Reading ---- */
-
-/* Sets `parts` to the addresses of the parts. Returns false if the sizes at the start are wrong. */
-static bool find_parts(const char *bytes, uint64_t size, struct pk_cached_start *s,
-		       const void *parts[PK_PARTS])
+/* Returns the checksum of a piece, whose size is a multiple of 8. `sum` is the checksum of the
+ * pieces before. Four sums are calculated at the same time, because each step must wait for the
+ * previous step of the same sum. The sums do not protect against a user who changes his own files.
+ */
+static uint64_t add_piece(uint64_t sum, const char *bytes, size_t size)
 {
-	if (size < sizeof(*s))
-		return false;
-	memcpy(s, bytes, sizeof(*s));
-	if (!is_possible(s) || size_of(s) != size || bytes[size - 1])
-		return false;
-	bytes += sizeof(*s);
-	for (enum pk_table_part part = 0; part < PK_PARTS; part++) {
-		parts[part] = bytes;
-		bytes += room_of(s, part);
+	uint64_t a = sum, b = sum + 1, c = sum + 2, d = sum + 3;
+	size_t at = 0;
+
+	for (; at + 32 <= size; at += 32) {
+		a = add_word(a, bytes + at);
+		b = add_word(b, bytes + at + 8);
+		c = add_word(c, bytes + at + 16);
+		d = add_word(d, bytes + at + 24);
 	}
-	return true;
+	for (; at < size; at += 8)
+		a = add_word(a, bytes + at);
+	return pk_mix64(pk_mix64(a, b ^ size), pk_mix64(c, d) ^ sum);
 }
 
 uint64_t pk_cached_table_sum(const char *bytes, uint64_t size)
 {
-	const void *parts[PK_PARTS];
-	struct pk_cached_start s;
+	uint64_t sum = 0, left = size - sizeof(sum);
 
-	return find_parts(bytes, size, &s, parts) ? sum_of(&s, parts) : 0;
+	for (; left > PIECE; left -= PIECE, bytes += PIECE)
+		sum = add_piece(sum, bytes, PIECE);
+	return add_piece(sum, bytes, left);
+}
+
+static bool is_sum_right(const char *bytes, uint64_t size)
+{
+	uint64_t sum;
+
+	memcpy(&sum, bytes + size - sizeof(sum), sizeof(sum));
+	return sum == pk_cached_table_sum(bytes, size);
+}
+
+/* ---- Reading ---- */
+
+/* Reads the start of a table. Returns false if the sizes are wrong. */
+static bool read_start(const char *bytes, uint64_t size, struct pk_cached_start *s)
+{
+	if (size < sizeof(*s))
+		return false;
+	memcpy(s, bytes, sizeof(*s));
+	return is_possible(s) && size_of(s) == size && !bytes[offset_of(s, PK_PARTS) - 1];
 }
 
 /* Returns whether the table has the properties of a flattened table, so that lookups need no
@@ -117,87 +145,51 @@ static bool is_sound(const struct pk_symtable *t)
 bool pk_cached_table_read(char *bytes, uint64_t size, const struct pk_cache_key *key,
 			  struct pk_symtable *t, const void **extra, size_t *extra_size)
 {
-	const void *parts[PK_PARTS];
 	struct pk_cached_start s;
 	struct pk_symtable table = *t;
 
-	if (!find_parts(bytes, size, &s, parts) || s.sizes[PK_PART_KEY] != key->size ||
-	    memcmp(parts[PK_PART_KEY], key->bytes, key->size) || s.check != sum_of(&s, parts))
+	if (!read_start(bytes, size, &s) || s.sizes[PK_PART_KEY] != key->size ||
+	    memcmp(bytes + offset_of(&s, PK_PART_KEY), key->bytes, key->size) ||
+	    !is_sum_right(bytes, size))
 		return false;
-	table.entries = (struct pk_symtable_entry *)(uintptr_t)parts[PK_PART_ENTRIES];
+	table.entries =
+		(struct pk_symtable_entry *)(void *)(bytes + offset_of(&s, PK_PART_ENTRIES));
 	table.count = s.sizes[PK_PART_ENTRIES] / sizeof(*table.entries);
-	table.names = (char *)(uintptr_t)parts[PK_PART_NAMES];
+	table.names = bytes + offset_of(&s, PK_PART_NAMES);
 	table.names_size = s.sizes[PK_PART_NAMES] + s.sizes[PK_PART_SHOWN];
 	table.budget.spent = s.spent;
 	table.mapped = true;
 	if (!is_sound(&table))
 		return false;
 	*t = table;
-	*extra = parts[PK_PART_EXTRA];
+	*extra = bytes + offset_of(&s, PK_PART_EXTRA);
 	*extra_size = s.sizes[PK_PART_EXTRA];
 	return true;
 }
 
 /* ---- Writing ---- */
 
-/* Returns the size of the names that were made to be shown. */
-static uint64_t shown_size(const struct pk_symtable *t)
+static bool is_shown(const struct pk_symtable *t, const struct pk_symtable_entry *e)
 {
-	uint64_t size = 0;
-
-	for (uint32_t i = 0; i < t->shown_count; i++)
-		size += strlen(t->shown[i]) + 1;
-	return size;
+	return e->info & PK_ENTRY_SHOWN && e->name < t->shown_count;
 }
 
-/* Copies the entries and the names that were made to be shown. The names in the copy stay as they
- * are. */
-static void copy_shown(const struct pk_symtable *t, struct pk_symtable_entry *entries, char *shown)
+bool pk_table_copy_start(struct pk_table_copy *copy, const struct pk_cache_key *key,
+			 const struct pk_symtable *t, const void *extra, size_t extra_size)
 {
-	size_t at = 0;
+	uint64_t *const sizes = copy->start.sizes;
 
-	for (size_t i = 0; i < t->count; i++) {
-		struct pk_symtable_entry *e = &entries[i];
-		const char *name;
-
-		*e = t->entries[i];
-		if (!(e->info & PK_ENTRY_SHOWN) || e->name >= t->shown_count)
-			continue;
-		name = t->shown[e->name];
-		e->name = (uint32_t)(t->names_size + at);
-		e->info = (e->info & ~(uint32_t)PK_ENTRY_SHOWN) | PK_ENTRY_PLAIN;
-		memcpy(shown + at, name, strlen(name) + 1);
-		at += strlen(name) + 1;
-	}
-}
-
-enum pk_status pk_table_copy_make(struct pk_table_copy *copy, const struct pk_cache_key *key,
-				  const struct pk_symtable *t, const void *extra, size_t extra_size)
-{
-	struct pk_cached_start *const s = &copy->start;
-
-	*copy = (struct pk_table_copy){.start.spent = t->budget.spent};
+	*copy = (struct pk_table_copy){
+		.key = key, .table = t, .extra = extra, .start.spent = t->budget.spent};
 	if (t->count > PK_CACHED_TABLE_MAX / sizeof(*t->entries))
-		return PK_FAILED;
-	s->sizes[PK_PART_KEY] = key->size;
-	s->sizes[PK_PART_EXTRA] = extra_size;
-	s->sizes[PK_PART_ENTRIES] = t->count * sizeof(*t->entries);
-	s->sizes[PK_PART_NAMES] = t->names_size;
-	s->sizes[PK_PART_SHOWN] = shown_size(t);
-	if (!is_possible(s))
-		return PK_FAILED;
-	copy->entries = malloc(s->sizes[PK_PART_ENTRIES]); /* may fail */
-	copy->shown = malloc(s->sizes[PK_PART_SHOWN] + 1); /* may fail */
-	if (!copy->entries || !copy->shown)
-		return PK_NOMEM;
-	copy_shown(t, copy->entries, copy->shown);
-	copy->parts[PK_PART_KEY] = key->bytes;
-	copy->parts[PK_PART_EXTRA] = extra_size ? extra : "";
-	copy->parts[PK_PART_ENTRIES] = copy->entries;
-	copy->parts[PK_PART_NAMES] = t->names;
-	copy->parts[PK_PART_SHOWN] = copy->shown;
-	s->check = sum_of(s, copy->parts);
-	return PK_OK;
+		return false;
+	sizes[PK_PART_KEY] = key->size;
+	sizes[PK_PART_EXTRA] = extra_size;
+	sizes[PK_PART_ENTRIES] = t->count * sizeof(*t->entries);
+	sizes[PK_PART_NAMES] = t->names_size;
+	for (uint32_t i = 0; i < t->shown_count; i++)
+		sizes[PK_PART_SHOWN] += strlen(t->shown[i]) + 1;
+	return is_possible(&copy->start);
 }
 
 uint64_t pk_table_copy_size(const struct pk_table_copy *copy)
@@ -205,22 +197,106 @@ uint64_t pk_table_copy_size(const struct pk_table_copy *copy)
 	return size_of(&copy->start);
 }
 
-enum pk_status pk_table_copy_write(const struct pk_table_copy *copy, int fd)
-{
-	static const char zeros[8];
-	const struct pk_cached_start *const s = &copy->start;
-	enum pk_status status = pk_write_all(fd, s, sizeof(*s));
+/* Writes bytes in pieces, and calculates their checksum. A piece is summed up and written while it
+ * is in the processor's cache. */
+struct output {
+	int fd;
+	enum pk_status status; /* of the first write that failed */
+	uint64_t sum;
+	size_t used;
+	char piece[PIECE];
+};
 
-	for (enum pk_table_part part = 0; part < PK_PARTS && status == PK_OK; part++) {
-		status = pk_write_all(fd, copy->parts[part], s->sizes[part]);
-		if (status == PK_OK)
-			status = pk_write_all(fd, zeros, room_of(s, part) - s->sizes[part]);
-	}
-	return status;
+static void write_piece(struct output *o)
+{
+	o->sum = add_piece(o->sum, o->piece, o->used);
+	if (o->status == PK_OK)
+		o->status = pk_write_all(o->fd, o->piece, o->used);
+	o->used = 0;
 }
 
-void pk_table_copy_free(struct pk_table_copy *copy)
+static void put(struct output *o, const void *bytes, size_t size)
 {
-	free(copy->entries);
-	free(copy->shown);
+	const char *from = bytes;
+
+	while (size) {
+		const size_t room = PIECE - o->used, n = size < room ? size : room;
+
+		if (!n) {
+			write_piece(o);
+			continue;
+		}
+		memcpy(o->piece + o->used, from, n);
+		o->used += n;
+		from += n;
+		size -= n;
+	}
+}
+
+/* Adds padding after a part or parts of `size` bytes. */
+static void pad(struct output *o, uint64_t size)
+{
+	static const char zeros[8];
+
+	put(o, zeros, padded(size) - size);
+}
+
+static void put_entries(struct output *o, const struct pk_symtable *t)
+{
+	uint64_t at = t->names_size;
+
+	for (size_t i = 0; i < t->count; i++) {
+		struct pk_symtable_entry e = t->entries[i];
+
+		if (is_shown(t, &e)) {
+			e.info = (e.info & ~(uint32_t)PK_ENTRY_SHOWN) | PK_ENTRY_PLAIN;
+			e.name = (uint32_t)at;
+			at += strlen(t->shown[t->entries[i].name]) + 1;
+		}
+		put(o, &e, sizeof(e));
+	}
+}
+
+/* Adds the names that were made to be shown, in the order of their entries. */
+static void put_shown(struct output *o, const struct pk_symtable *t)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		const struct pk_symtable_entry *e = &t->entries[i];
+
+		if (is_shown(t, e))
+			put(o, t->shown[e->name], strlen(t->shown[e->name]) + 1);
+	}
+}
+
+static void put_table(struct output *o, const struct pk_table_copy *copy)
+{
+	const uint64_t *const sizes = copy->start.sizes;
+
+	put(o, &copy->start, sizeof(copy->start));
+	put(o, copy->key->bytes, sizes[PK_PART_KEY]);
+	pad(o, sizes[PK_PART_KEY]);
+	put(o, copy->extra, sizes[PK_PART_EXTRA]);
+	pad(o, sizes[PK_PART_EXTRA]);
+	put_entries(o, copy->table);
+	put(o, copy->table->names, sizes[PK_PART_NAMES]);
+	put_shown(o, copy->table);
+	pad(o, sizes[PK_PART_NAMES] + sizes[PK_PART_SHOWN]);
+	write_piece(o);
+}
+
+enum pk_status pk_table_copy_write(const struct pk_table_copy *copy, int fd)
+{
+	struct output *o = malloc(sizeof(*o)); /* may fail */
+	enum pk_status status;
+
+	if (!o)
+		return PK_NOMEM;
+	o->fd = fd;
+	o->status = PK_OK;
+	o->sum = 0;
+	o->used = 0;
+	put_table(o, copy);
+	status = o->status != PK_OK ? o->status : pk_write_all(fd, &o->sum, sizeof(o->sum));
+	free(o);
+	return status;
 }

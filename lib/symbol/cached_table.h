@@ -32,9 +32,8 @@ enum pk_table_part {
 	PK_PARTS,
 };
 
-/* The start of a table. The parts follow. */
+/* The start of a table. The parts, padding and a checksum of 8 bytes follow. */
 struct pk_cached_start {
-	uint64_t check;		  /* hash of the other members and of the parts */
 	uint64_t sizes[PK_PARTS]; /* in bytes, without the padding */
 	uint64_t spent;		  /* what was spent of the budget for names */
 };
@@ -48,29 +47,26 @@ struct pk_cached_start {
  * another key, or is damaged. */
 bool pk_cached_table_read(char *bytes, uint64_t size, const struct pk_cache_key *key,
 			  struct pk_symtable *t, const void **extra, size_t *extra_size);
-/* Returns the checksum that belongs at the start of the table. Returns 0 if the sizes at the start
- * do not fit. */
+/* Returns the checksum of a table of `size` bytes, which belongs into its last 8 bytes. `size` must
+ * be a multiple of 8. */
 uint64_t pk_cached_table_sum(const char *bytes, uint64_t size);
 
-/* A table that is written. */
+/* A table that is written. `start` is set by pk_table_copy_start(). */
 struct pk_table_copy {
 	struct pk_cached_start start;
-	const void *parts[PK_PARTS];
-	struct pk_symtable_entry *entries;
-	char *shown;
+	const struct pk_cache_key *key;
+	const struct pk_symtable *table;
+	const void *extra;
 };
 
-/* Makes the parts of a table. The key, the table and the additional bytes must stay valid. Returns
- * PK_FAILED if the table is too large, and PK_NOMEM if memory is exhausted. The caller always frees
- * the copy. */
-PK_MUST_CHECK enum pk_status pk_table_copy_make(struct pk_table_copy *copy,
-						const struct pk_cache_key *key,
-						const struct pk_symtable *t, const void *extra,
-						size_t extra_size);
+/* Prepares a table for writing. The key, the table and the additional bytes must stay valid and
+ * unchanged. Returns false if the table is too large. */
+bool pk_table_copy_start(struct pk_table_copy *copy, const struct pk_cache_key *key,
+			 const struct pk_symtable *t, const void *extra, size_t extra_size);
 uint64_t pk_table_copy_size(const struct pk_table_copy *copy);
-/* Writes the table at the current position of the file. Returns PK_IO and sets errno if this fails.
- */
+/* Writes the table at the current position of the file. Names that were already made to be shown
+ * are written in this form. Returns PK_IO and sets errno if this fails, and PK_NOMEM if memory is
+ * exhausted. */
 PK_MUST_CHECK enum pk_status pk_table_copy_write(const struct pk_table_copy *copy, int fd);
-void pk_table_copy_free(struct pk_table_copy *copy);
 
 #endif

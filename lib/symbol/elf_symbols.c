@@ -515,7 +515,7 @@ static enum pk_status load_section(struct loading *l, const struct pk_elf_sectio
 		status = load_symbol(l, &symbol);
 	}
 	PK_TRY(status);
-	return pk_symtable_settle(l->t, NULL, NULL);
+	return pk_symtable_settle(l->t);
 }
 
 enum pk_status pk_elf_load_symbols(const struct pk_elf *symbols, const struct pk_elf *runtime,

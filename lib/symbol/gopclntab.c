@@ -373,7 +373,7 @@ enum pk_status pk_elf_add_go_functions(const struct pk_elf *elf, struct pk_symta
 
 	if (bytes)
 		status = pk_go_table_load(&go, t, file_offset, elf)
-				 ?: pk_symtable_settle(t, NULL, NULL);
+				 ?: pk_symtable_settle(t);
 	free(bytes);
 	return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buffer.h"
 #include "digits.h"
 #include "file.h"
 #include "hash.h"
@@ -31,39 +32,26 @@ static bool is_wanted(char type, const char *name)
 	}
 }
 
-static uint32_t entry_info(char type)
+/* Returns the flags of a symbol with a name of `size` bytes. Names are not demangled, so a name
+ * that need not be cut is shown unchanged. */
+static uint32_t entry_info(char type, size_t size)
 {
+	const uint32_t plain = size <= PK_SYMBOL_NAME_MAX ? PK_ENTRY_PLAIN : 0;
+
 	if (type == 'W')
-		return PK_ENTRY_WEAK;
-	return type >= 'A' && type <= 'Z' ? PK_ENTRY_GLOBAL : 0;
+		return PK_ENTRY_WEAK | plain;
+	return type >= 'A' && type <= 'Z' ? PK_ENTRY_GLOBAL | plain : plain;
 }
 
-static const char *module_name(const void *arg, uint32_t module)
-{
-	const struct pk_kallsyms *k = arg;
-
-	return k->table.names + k->modules[module - 1];
-}
-
-/* Finds or adds a module. The symbols of a module follow each other, so the name is compared only
- * with the name of the previous module. */
-static enum pk_status find_module(struct pk_kallsyms *k, const char *name, uint32_t *module)
+/* Returns the number of a module. Adds the module if it is new. */
+static enum pk_status find_module(struct pk_kallsyms *k, const char *name, size_t size,
+				  uint32_t *module)
 {
 	enum { MODULES_MAX = (1 << (32 - PK_ENTRY_MODULE_SHIFT)) - 1 };
+	const uint32_t number = pk_texts_add(&k->modules, name, size);
 
-	if (k->module_count && !strcmp(module_name(k, k->module_count), name)) {
-		*module = k->module_count;
-		return PK_OK;
-	}
-	*module = 0;
-	if (k->module_count == MODULES_MAX)
-		return PK_OK;
-	PK_TRY(pk_need_room(
-		k->table.failures,
-		pk_reserve(&k->modules, &k->module_room, k->module_count, 1, sizeof(*k->modules))));
-	k->modules[k->module_count++] = (uint32_t)k->table.names_size;
-	*module = k->module_count;
-	return PK_OK;
+	*module = number <= MODULES_MAX ? number : 0;
+	return pk_need_room(k->table.failures, number ? PK_OK : PK_NOMEM);
 }
 
 /* Moves a name to the end of the kept names. The kept names are at the start of the block that
@@ -78,19 +66,13 @@ static uint32_t keep_name(struct pk_symtable *t, const char *name, size_t size)
 	return offset;
 }
 
-static enum pk_status read_module(struct pk_kallsyms *k, char *name, char *end, uint32_t *module)
+static enum pk_status read_module(struct pk_kallsyms *k, const char *name, const char *end,
+				  uint32_t *module)
 {
-	uint32_t count = k->module_count;
-
-	if (end - name < 3 || name[0] != '[' || end[-1] != ']') {
-		*module = 0;
+	*module = 0;
+	if (end - name < 3 || name[0] != '[' || end[-1] != ']')
 		return PK_OK;
-	}
-	end[-1] = 0;
-	PK_TRY(find_module(k, name + 1, module));
-	if (k->module_count != count)
-		keep_name(&k->table, name + 1, (size_t)(end - 1 - (name + 1)));
-	return PK_OK;
+	return find_module(k, name + 1, (size_t)(end - name) - 2, module);
 }
 
 static void note_reference(struct pk_kallsyms *k, const char *name, size_t size, uint64_t address)
@@ -107,6 +89,7 @@ static enum pk_status read_line(struct pk_kallsyms *k, char *line, char *end)
 	uint32_t name, module = 0;
 	uint64_t address;
 	char *name_end;
+	size_t size;
 	char type;
 
 	if (!digits_parse_hex(&p, end, &address) || end - p < 4 || p[0] != ' ' || p[2] != ' ')
@@ -118,11 +101,12 @@ static enum pk_status read_line(struct pk_kallsyms *k, char *line, char *end)
 	if (!is_wanted(type, p))
 		return PK_OK;
 	name_end = memchr(p, '\t', (size_t)(end - p));
-	name = keep_name(&k->table, p, (size_t)((name_end ? name_end : end) - p));
+	size = (size_t)((name_end ? name_end : end) - p);
+	name = keep_name(&k->table, p, size);
 	if (name_end)
 		PK_TRY(read_module(k, name_end + 1, end, &module));
 	return pk_symtable_add(&k->table, address, 0, name,
-			       entry_info(type) | module << PK_ENTRY_MODULE_SHIFT);
+			       entry_info(type, size) | module << PK_ENTRY_MODULE_SHIFT);
 }
 
 /* Reads the lines of a text that follows the kept names in their block, and sorts the symbols. */
@@ -141,7 +125,7 @@ static enum pk_status read_lines(struct pk_kallsyms *k, char *text, size_t size)
 		line = end + 1;
 	}
 	if (status == PK_OK)
-		status = pk_symtable_settle(&k->table, module_name, k)
+		status = pk_symtable_settle(&k->table)
 				 ?: pk_symtable_flatten(&k->table, PK_OVERLAP_INNERMOST);
 	if (status != PK_OK) {
 		pk_kallsyms_clear(k);
@@ -160,6 +144,18 @@ enum pk_status pk_kallsyms_parse(struct pk_kallsyms *k, char *text, size_t size)
 	return read_lines(k, text, size);
 }
 
+static enum pk_status copy_modules(const struct pk_kallsyms *k, struct pk_kallsyms *all)
+{
+	uint32_t module;
+
+	for (size_t i = 0; i < k->modules.count; i++) {
+		const struct pk_texts_item *item = &k->modules.items[i];
+
+		PK_TRY(find_module(all, item->text, item->size, &module));
+	}
+	return PK_OK;
+}
+
 /* Copies the symbols of `k` to `all`, which has room for them. Symbols have no size in the text, so
  * their sizes are calculated again. */
 static void copy_symbols(const struct pk_kallsyms *k, struct pk_kallsyms *all)
@@ -175,9 +171,6 @@ static void copy_symbols(const struct pk_kallsyms *k, struct pk_kallsyms *all)
 		to->entries[to->count] = from->entries[i];
 		to->entries[to->count++].size = 0;
 	}
-	if (k->module_count)
-		memcpy(all->modules, k->modules, k->module_count * sizeof(*k->modules));
-	all->module_count = k->module_count;
 	memcpy(all->references, k->references, sizeof(k->references));
 }
 
@@ -186,10 +179,7 @@ enum pk_status pk_kallsyms_extend(const struct pk_kallsyms *k, const char *text,
 {
 	struct pk_symtable *t = &all->table;
 
-	if (pk_symtable_reserve(t, k->table.count) != PK_OK ||
-	    pk_need_room(t->failures, pk_reserve(&all->modules, &all->module_room, 0,
-						 k->module_count + 1, sizeof(*all->modules))) !=
-		    PK_OK ||
+	if (pk_symtable_reserve(t, k->table.count) != PK_OK || copy_modules(k, all) != PK_OK ||
 	    pk_need_room(t->failures, pk_reserve(&t->names, &t->names_room, 0,
 						 k->table.names_size + size + 1, 1)) != PK_OK) {
 		pk_kallsyms_clear(all);
@@ -223,12 +213,7 @@ size_t pk_kallsyms_lasting_size(const char *text, size_t size)
 
 const char *pk_kallsyms_module(const struct pk_kallsyms *k, const struct pk_symtable_entry *e)
 {
-	const uint32_t module = e->info >> PK_ENTRY_MODULE_SHIFT;
-
-	/* The number is checked, because it can be wrong in a damaged copy from the cache. */
-	return module && module <= k->module_count && k->modules[module - 1] < k->table.names_size
-		       ? module_name(k, module)
-		       : NULL;
+	return pk_texts_get(&k->modules, e->info >> PK_ENTRY_MODULE_SHIFT, NULL);
 }
 
 bool pk_kallsyms_may_lack(const struct pk_kallsyms *k, const struct pk_symtable_entry *e)
@@ -256,7 +241,7 @@ bool pk_kallsyms_reference(const struct pk_kallsyms *k, const char *name, uint64
 void pk_kallsyms_clear(struct pk_kallsyms *k)
 {
 	pk_symtable_clear(&k->table);
-	free(k->modules);
+	pk_texts_free(&k->modules);
 	*k = (struct pk_kallsyms){.table.failures = k->table.failures};
 }
 
@@ -293,50 +278,48 @@ void pk_kallsyms_key(struct pk_cache_key *key)
 		add_file(key, "/proc/modules");
 }
 
-/* What is saved with the table. The numbers of the modules follow. */
-struct extra {
-	uint64_t references[PK_KALLSYMS_REFERENCES];
-};
+/* Reads what is saved with the table: the references, and the names of the modules in the order of
+ * their numbers. */
+static enum pk_status read_extra(struct pk_kallsyms *k, const char *bytes, size_t size)
+{
+	const char *name = bytes + sizeof(k->references), *const end = bytes + size;
+	uint32_t module;
+
+	if (size < sizeof(k->references) || (name < end && end[-1]))
+		return PK_FAILED;
+	memcpy(k->references, bytes, sizeof(k->references));
+	for (; name < end; name += strlen(name) + 1)
+		PK_TRY(find_module(k, name, strlen(name), &module));
+	return PK_OK;
+}
 
 bool pk_kallsyms_load(const struct pk_symbol_cache *c, const struct pk_cache_key *key,
 		      struct pk_kallsyms *k)
 {
-	const struct extra *extra;
-	const void *bytes;
+	const void *extra;
 	size_t size;
 
-	if (!pk_symbol_cache_load(c, key, &k->table, &bytes, &size))
+	if (!pk_symbol_cache_load(c, key, &k->table, &extra, &size))
 		return false;
-	size = size < sizeof(*extra) ? 0 : size - sizeof(*extra);
-	k->modules = size ? malloc(size) : NULL; /* may fail */
-	if (size && !k->modules) {
-		pk_kallsyms_clear(k);
-		return false;
-	}
-	extra = bytes;
-	memcpy(k->references, extra->references, sizeof(k->references));
-	if (size)
-		memcpy(k->modules, extra + 1, size);
-	k->module_count = (uint32_t)(size / sizeof(*k->modules));
-	return true;
+	if (read_extra(k, extra, size) == PK_OK)
+		return true;
+	pk_kallsyms_clear(k);
+	return false;
 }
 
 void pk_kallsyms_save(struct pk_symbol_cache *c, const struct pk_cache_key *key,
 		      const struct pk_kallsyms *k)
 {
-	const size_t size = k->module_count * sizeof(*k->modules);
-	struct extra *extra;
+	struct buffer extra = {0};
 
 	if (k->hidden || !k->references[0])
 		return;
-	extra = malloc(sizeof(*extra) + size); /* may fail */
-	if (!extra)
-		return;
-	memcpy(extra->references, k->references, sizeof(k->references));
-	if (size)
-		memcpy(extra + 1, k->modules, size);
-	pk_symbol_cache_save(c, key, &k->table, extra, sizeof(*extra) + size);
-	free(extra);
+	buffer_add(&extra, k->references, sizeof(k->references));
+	for (size_t i = 0; i < k->modules.count; i++)
+		buffer_add(&extra, k->modules.items[i].text, k->modules.items[i].size + 1);
+	if (!extra.failed)
+		pk_symbol_cache_save(c, key, &k->table, extra.data, extra.size);
+	free(extra.data);
 }
 
 /* ---- The kernel's ELF file ---- */
@@ -415,7 +398,7 @@ bool pk_vmlinux_load(struct pk_kallsyms *k, const struct pk_elf *elf)
 					     names + symbol.name, info_of(&symbol)) == PK_OK;
 	}
 	free(s.names);
-	ok = ok && pk_symtable_settle(&k->table, NULL, NULL) == PK_OK &&
+	ok = ok && pk_symtable_settle(&k->table) == PK_OK &&
 	     pk_symtable_flatten(&k->table, PK_OVERLAP_INNERMOST) == PK_OK;
 	if (!ok) {
 		pk_kallsyms_clear(k);

@@ -11,6 +11,7 @@
 
 #include "elf_image.h"
 #include "symbol_cache.h"
+#include "texts.h"
 #include "symtable.h"
 
 enum { PK_KALLSYMS_REFERENCES = 2 };
@@ -18,10 +19,8 @@ enum { PK_KALLSYMS_REFERENCES = 2 };
 /* The symbols of a kernel and its modules. */
 struct pk_kallsyms {
 	struct pk_symtable table;
-	uint32_t *modules; /* For each module, the offset of its name in table.names. The index is
-			    * the number of the module - 1. */
-	uint32_t module_count;
-	size_t module_room;
+	struct pk_texts modules; /* The number of a module in the table is the number of its name.
+				  */
 	uint64_t references[PK_KALLSYMS_REFERENCES]; /* addresses of _text and _stext, or 0 if they
 						      * are not listed */
 	bool hidden; /* all addresses are 0, because of kptr_restrict */

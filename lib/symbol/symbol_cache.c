@@ -358,11 +358,10 @@ void pk_symbol_cache_save(struct pk_symbol_cache *c, const struct pk_cache_key *
 	    load_from(&c->newer, key, &kept, &other, &size) ||
 	    flock(c->newer.fd, LOCK_EX | LOCK_NB))
 		return;
-	if (pk_table_copy_make(&copy, key, t, extra, extra_size) == PK_OK &&
+	if (pk_table_copy_start(&copy, key, t, extra, extra_size) &&
 	    append(c, hash_of(key), &copy) != PK_OK) {
 		c->error = errno;
 		c->writable = false;
 	}
-	pk_table_copy_free(&copy);
 	flock(c->newer.fd, LOCK_UN);
 }

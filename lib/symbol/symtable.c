@@ -149,17 +149,9 @@ static enum pk_status pk_symtable_sort(struct pk_symtable *t)
 	return PK_OK;
 }
 
-struct modules {
-	const char *(*name)(const void *, uint32_t);
-	const void *arg;
-};
-
-static bool same_module(const struct pk_symtable_entry *a, const struct pk_symtable_entry *b,
-			const struct modules *m)
+static bool same_module(const struct pk_symtable_entry *a, const struct pk_symtable_entry *b)
 {
-	uint32_t x = a->info >> PK_ENTRY_MODULE_SHIFT, y = b->info >> PK_ENTRY_MODULE_SHIFT;
-
-	return x == y || (x && y && !strcmp(m->name(m->arg, x), m->name(m->arg, y)));
+	return a->info >> PK_ENTRY_MODULE_SHIFT == b->info >> PK_ENTRY_MODULE_SHIFT;
 }
 
 /* Returns the size of the last symbol of the kernel or of a module. The symbol extends to 4 KiB
@@ -169,12 +161,12 @@ static uint64_t room_to_page_end(uint64_t start)
 	return ((start + PAGE - 1) & ~(PAGE - 1)) + PAGE - start;
 }
 
-static uint64_t room_to_next(const struct pk_symtable *t, size_t i, const struct modules *m)
+static uint64_t room_to_next(const struct pk_symtable *t, size_t i)
 {
 	const struct pk_symtable_entry *e = &t->entries[i];
 	uint64_t room = room_to_page_end(e->at);
 
-	if (i + 1 < t->count && same_module(e, e + 1, m))
+	if (i + 1 < t->count && same_module(e, e + 1))
 		room = e[1].at - e->at;
 	return room < UINT64_MAX - e->at ? room : UINT64_MAX - e->at;
 }
@@ -190,7 +182,7 @@ static bool is_sized_before(const struct pk_symtable *t, size_t i)
 	return false;
 }
 
-static void fix_sizes(struct pk_symtable *t, const struct modules *m)
+static void fix_sizes(struct pk_symtable *t)
 {
 	for (size_t i = 0; i < t->count; i++) {
 		struct pk_symtable_entry *e = &t->entries[i];
@@ -198,7 +190,7 @@ static void fix_sizes(struct pk_symtable *t, const struct modules *m)
 
 		if (e->size)
 			continue;
-		room = room_to_next(t, i, m);
+		room = room_to_next(t, i);
 		if (e->back && room)
 			room = is_sized_before(t, i) ? 0 : room < e->back ? room : e->back;
 		e->back = 0;
@@ -332,15 +324,11 @@ static void drop_aliases(struct pk_symtable *t)
 	t->count = kept;
 }
 
-enum pk_status pk_symtable_settle(struct pk_symtable *t,
-				  const char *(*module_name)(const void *, uint32_t),
-				  const void *arg)
+enum pk_status pk_symtable_settle(struct pk_symtable *t)
 {
-	const struct modules m = {module_name, arg};
-
 	PK_TRY(pk_symtable_sort(t));
 	drop_inner_labels(t);
-	fix_sizes(t, &m);
+	fix_sizes(t);
 	if (!t->all_names)
 		drop_aliases(t);
 	return PK_OK;

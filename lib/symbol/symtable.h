@@ -93,9 +93,7 @@ void pk_symtable_limit(struct pk_symtable *t, uint64_t size);
  * another module, they extend to the end of the page after their own page. If several symbols have
  * the same start, only the best one is kept, unless all_names is set. More symbols can be added and
  * settled afterwards. */
-PK_MUST_CHECK enum pk_status pk_symtable_settle(struct pk_symtable *t,
-						const char *(*module_name)(const void *, uint32_t),
-						const void *arg);
+PK_MUST_CHECK enum pk_status pk_symtable_settle(struct pk_symtable *t);
 
 /* Sorts the entries, and cuts or splits them so that they do not overlap. */
 PK_MUST_CHECK enum pk_status pk_symtable_flatten(struct pk_symtable *t, enum pk_overlap overlap);

@@ -171,7 +171,7 @@ static struct pk_symtable load(size_t size)
 			ck_assert_uint_gt(strlen(source.file), 0);
 		}
 	ck_assert(pk_go_table_load(&go, &t, same, NULL) == PK_OK);
-	ck_assert(pk_symtable_settle(&t, NULL, NULL) == PK_OK);
+	ck_assert(pk_symtable_settle(&t) == PK_OK);
 	ck_assert(pk_symtable_flatten(&t, PK_OVERLAP_INNERMOST) == PK_OK);
 	free(bytes);
 	return t;

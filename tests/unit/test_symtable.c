@@ -29,7 +29,7 @@ static void add(uint64_t start, uint64_t size, const char *name, uint32_t info)
 
 static void settle(void)
 {
-	ck_assert(pk_symtable_settle(&t, NULL, NULL) == PK_OK);
+	ck_assert(pk_symtable_settle(&t) == PK_OK);
 	ck_assert(pk_symtable_flatten(&t, PK_OVERLAP_INNERMOST) == PK_OK);
 }
 
