@@ -31,8 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	for (uint64_t address = 0x401000; address < 0x401200; address += 16)
 		check_line(&go, address);
-	if (pk_go_table_load(&go, &t, same, NULL) == PK_OK &&
-	    pk_symtable_settle(&t) == PK_OK &&
+	if (pk_go_table_load(&go, &t, same, NULL) == PK_OK && pk_symtable_settle(&t) == PK_OK &&
 	    pk_symtable_flatten(&t, PK_OVERLAP_INNERMOST) == PK_OK)
 		check_symtable(&t);
 	pk_symtable_clear(&t);

@@ -372,8 +372,7 @@ enum pk_status pk_elf_add_go_functions(const struct pk_elf *elf, struct pk_symta
 	enum pk_status status = PK_OK;
 
 	if (bytes)
-		status = pk_go_table_load(&go, t, file_offset, elf)
-				 ?: pk_symtable_settle(t);
+		status = pk_go_table_load(&go, t, file_offset, elf) ?: pk_symtable_settle(t);
 	free(bytes);
 	return status;
 }
