@@ -74,10 +74,17 @@ static void report_one(void *arg, size_t at, const char *error)
 	pk_expression_complain("--where", problems->text, at, error);
 }
 
+static void report_absent(void *arg, const char *name)
+{
+	(void)arg;
+	pk_warn("no sample has the field %s: all comparisons with it are false", name);
+}
+
 bool pk_report_where(const struct pk_condition *condition, const char *text)
 {
 	struct problems problems = {.text = text};
 
+	pk_condition_absent_fields(condition, report_absent, NULL);
 	pk_condition_problems(condition, report_one, &problems);
 	return !problems.any;
 }

@@ -33,6 +33,7 @@ struct test {
 struct sought {
 	const struct pk_expression *node;
 	bool found, mismatched;
+	bool bound; /* true if an event was searched for the field */
 };
 
 /* An expression, and its programs for the events of the session. */
@@ -416,10 +417,14 @@ static struct pk_binding bind(struct compiler *compiler, const struct pk_express
 		pk_bind(compiler->condition->context, &node->reference, compiler->event);
 	struct sought *sought = find_sought(compiler->condition, node);
 
-	if (!sought || (!binding.trace && !binding.argument && !binding.label))
+	if (!sought)
+		return binding;
+	sought->bound = true;
+	if (!binding.trace && !binding.argument && !binding.label &&
+	    (!node->reference.field || binding.kind == PK_VALUE_NONE))
 		return binding;
 	sought->found = true;
-	if (binding.label)
+	if (binding.label || node->reference.field)
 		return binding;
 	if (binding.kind == PK_VALUE_NONE ||
 	    (node->wanted != PK_IS_UNKNOWN && !has_type(binding.kind, node->wanted))) {
@@ -794,8 +799,9 @@ static struct test new_test(struct pk_condition *condition, const struct pk_expr
 static void register_node(void *arg, struct pk_expression *node)
 {
 	struct pk_condition *condition = arg;
+	const struct pk_field *field = node->reference.field;
 
-	if (node->op == PK_OP_FIELD && !node->reference.field) {
+	if (node->op == PK_OP_FIELD && (!field || field->sample_bits || field->size)) {
 		if (pk_reserve(&condition->sought, &condition->sought_capacity,
 			       condition->sought_count, 1, sizeof(*condition->sought)) != PK_OK)
 			condition->failed = true;
@@ -908,7 +914,7 @@ void pk_condition_problems(const struct pk_condition *condition,
 		const struct sought *sought = &condition->sought[i];
 		const struct pk_expression *node = sought->node;
 
-		if (sought->found && !sought->mismatched)
+		if (node->reference.field || (sought->found && !sought->mismatched))
 			continue;
 		if (!sought->found)
 			pk_reference_missing(&node->reference, text);
@@ -916,5 +922,20 @@ void pk_condition_problems(const struct pk_condition *condition,
 			snprintf(text, sizeof(text), "%s is no %s", node->reference.name,
 				 node->wanted == PK_IS_TEXT ? "string" : "number");
 		each(arg, node->at, text);
+	}
+}
+
+void pk_condition_absent_fields(const struct pk_condition *condition,
+				void (*each)(void *arg, const char *name), void *arg)
+{
+	for (size_t i = 0; i < condition->sought_count; i++) {
+		const struct sought *sought = &condition->sought[i];
+		const struct pk_field *field = sought->node->reference.field;
+		size_t first = 0;
+
+		while (condition->sought[first].node->reference.field != field)
+			first++;
+		if (field && first == i && sought->bound && !sought->found)
+			each(arg, field->name);
 	}
 }

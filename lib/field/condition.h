@@ -44,6 +44,9 @@ void pk_condition_end_session(struct pk_condition *condition);
  * the expression needs. at is the position of the field in the text. */
 void pk_condition_problems(const struct pk_condition *condition,
 			   void (*each)(void *arg, size_t at, const char *text), void *arg);
+/* Calls each for every field of samples, such as cpu, that no event of the recording has. */
+void pk_condition_absent_fields(const struct pk_condition *condition,
+				void (*each)(void *arg, const char *name), void *arg);
 
 /* ---- Inline: the most frequent steps ---- */
 
