@@ -19,7 +19,8 @@ static const struct runtime {
 	 "a program that generates code must write its names to /tmp/perf-PID.map"},
 	{"libjvm.so", true, "the JVM",
 	 "start java with -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, or run "
-	 "'jcmd PID Compiler.perfmap' before it ends"},
+	 "'jcmd PID Compiler.perfmap' before it ends; -XX:+PreserveFramePointer completes its "
+	 "stacks"},
 	{"libcoreclr.so", true, ".NET", "set DOTNET_PerfMapEnabled=1 in its environment"},
 	{"node", true, "node", "start node with --perf-basic-prof-only-functions"},
 	{"libnode.so", false, "node", "start node with --perf-basic-prof-only-functions"},
