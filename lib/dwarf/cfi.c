@@ -600,6 +600,27 @@ bool pk_cfi_walk_nth(const struct pk_cfi *cfi, size_t n, uint64_t *work, pk_cfi_
 
 /* ---- Frames ---- */
 
+/* Sets the row of the function that changes to another stack. Its frame pointer is still that of
+ * its caller, which is therefore left out: the row finds the caller of the caller. The row is that
+ * of a signal frame, because the stack of the caller can be at lower addresses. */
+static void set_switch(struct pk_cfi *cfi, const struct pk_cfi_sections *sections)
+{
+	const uint8_t frame = cfi->machine->frame, ra = 16;
+
+	if (cfi->machine->elf_machine != EM_X86_64)
+		return;
+	cfi->stack_switch = sections->stack_switch;
+	cfi->switch_row = (struct pk_cfi_row){
+		.cfa = {frame, PK_CFI_VAL_OFFSET, 16},
+		.ra = ra,
+		.count = 2,
+		.signal_frame = true,
+		.plain = true,
+		.ruled = UINT64_C(1) << frame | UINT64_C(1) << ra,
+		.rules = {{frame, PK_CFI_OFFSET, -16}, {ra, PK_CFI_OFFSET, -8}},
+	};
+}
+
 struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 			  const struct pk_cfi_sections *sections)
 {
@@ -635,6 +656,7 @@ struct pk_cfi *pk_cfi_new(const struct pk_cfi_machine *machine,
 	}
 	if (!cfi->tables[1].count)
 		cfi->sframe = pk_sframe(&sections->sframe, machine);
+	set_switch(cfi, sections);
 	return cfi;
 }
 
@@ -688,8 +710,15 @@ enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struc
 	return pk_cfi_find_within(cfi, address, &work, row);
 }
 
-enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
-				      struct pk_cfi_row *row)
+const struct pk_cfi_row *pk_cfi_switch_row(const struct pk_cfi *cfi, uint64_t address)
+{
+	return address - cfi->stack_switch.start < cfi->stack_switch.size ? &cfi->switch_row : NULL;
+}
+
+/* Finds the row for an address in .eh_frame and .debug_frame. With `at_start`, finds it only if an
+ * FDE starts at the address. */
+static enum pk_cfi_status find_in_tables(const struct pk_cfi *cfi, uint64_t address, bool at_start,
+					 uint64_t *work, struct pk_cfi_row *row)
 {
 	for (int i = 0; i < 2; i++) {
 		const struct cfi_table *table = &cfi->tables[i];
@@ -700,11 +729,29 @@ enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address
 			continue;
 		if (!pk_cfi_read_fde(cfi, table, offset, &fde))
 			return PK_CFI_BAD;
-		if (address >= fde.start && address < fde.end)
+		if (at_start ? address == fde.start : address >= fde.start && address < fde.end)
 			return cfi_run(cfi, table, &fde, address, work, row);
 	}
-	return cfi->sframe.count ? pk_sframe_find(&cfi->sframe, address, work, row)
-				 : pk_arm_exidx_find(cfi, address, work, row);
+	return PK_CFI_NONE;
+}
+
+enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
+				      struct pk_cfi_row *row)
+{
+	const struct pk_cfi_row *by_frame = pk_cfi_switch_row(cfi, address);
+	enum pk_cfi_status status;
+
+	if (by_frame) {
+		*row = *by_frame;
+		return PK_CFI_OK;
+	}
+	status = find_in_tables(cfi, address, false, work, row);
+	if (status == PK_CFI_NONE)
+		status = cfi->sframe.count ? pk_sframe_find(&cfi->sframe, address, work, row)
+					   : pk_arm_exidx_find(cfi, address, work, row);
+	if (status == PK_CFI_NONE && !cfi->exidx.size)
+		status = find_in_tables(cfi, address + 1, true, work, row);
+	return status;
 }
 
 static enum pk_cfi_status read_register(const struct pk_frame_state *state, unsigned int reg,

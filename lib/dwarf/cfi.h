@@ -170,6 +170,11 @@ struct pk_cfi_row {
 
 struct pk_cfi;
 
+/* The code of a function: addresses in the object file. */
+struct pk_cfi_code {
+	uint64_t start, size;
+};
+
 /* The sections of an object that can have call frame information. */
 struct pk_cfi_sections {
 	struct pk_cfi_section eh_frame, debug_frame;
@@ -178,6 +183,10 @@ struct pk_cfi_sections {
 	/* The section .sframe. It is used for addresses that are not in .eh_frame, if there is no
 	 * .debug_frame. */
 	struct pk_cfi_section sframe;
+	/* The code of a function that changes to another stack before it calls a function, and does
+	 * not change the frame pointer (go_stack_switch.h). The size is 0 if there is no such
+	 * function. */
+	struct pk_cfi_code stack_switch;
 };
 
 /* Reads the sections. Their bytes are in the byte order of the machine, and must stay valid until
@@ -193,12 +202,18 @@ void pk_cfi_free(struct pk_cfi *cfi);
 size_t pk_cfi_count(const struct pk_cfi *cfi);
 
 /* Finds the row for a code address, which is an address in the object file. Returns PK_CFI_OK,
- * PK_CFI_NONE or PK_CFI_BAD. */
+ * PK_CFI_NONE or PK_CFI_BAD. If no FDE contains the address, but an FDE starts at the next address,
+ * uses this FDE: the address is then a return address minus one, and no call stored it. A coroutine
+ * returns to such an address. This does not apply to files with .ARM.exidx. */
 enum pk_cfi_status pk_cfi_find(const struct pk_cfi *cfi, uint64_t address, struct pk_cfi_row *row);
 /* Like pk_cfi_find(), but executes at most *work call frame instructions. Subtracts the number of
  * executed instructions from *work. If *work becomes 0, returns PK_CFI_BAD. */
 enum pk_cfi_status pk_cfi_find_within(const struct pk_cfi *cfi, uint64_t address, uint64_t *work,
 				      struct pk_cfi_row *row);
+
+/* Returns the row for the code of pk_cfi_sections.stack_switch. It finds the caller by the frame
+ * pointer. Returns NULL if the address is not in this code. */
+const struct pk_cfi_row *pk_cfi_switch_row(const struct pk_cfi *cfi, uint64_t address);
 
 /* This callback gets the row for the addresses from `start` up to, but not including, `end`. `row`
  * is NULL if the information about these addresses is invalid. */

@@ -25,6 +25,8 @@ struct pk_cfi {
 	struct pk_eh_table header;
 	struct pk_cfi_section exidx, extab;
 	struct pk_sframe sframe;
+	struct pk_cfi_code stack_switch;
+	struct pk_cfi_row switch_row; /* the row for the code of stack_switch */
 };
 
 /* Returns the number that is used to store a register with this DWARF number. */

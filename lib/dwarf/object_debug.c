@@ -8,6 +8,7 @@
 #include "arm_exidx.h"
 #include "dwarf.h"
 #include "dwarf_section.h"
+#include "go_stack_switch.h"
 #include "gopclntab.h"
 #include "jit_unwind.h"
 #include "object.h"
@@ -431,6 +432,7 @@ struct pk_cfi *pk_unwind_cfi(const struct pk_unwind_info *info,
 		.exidx = section_of(&info->exidx),
 		.extab = section_of(&info->extab),
 		.sframe = section_of(&info->sframe),
+		.stack_switch = info->stack_switch,
 	};
 
 	return pk_cfi_new(machine, &sections);
@@ -541,6 +543,8 @@ static struct pk_unwind_info *read_info(const struct pk_found *found)
 	if (read_debug_frame(elf, &info->debug_frame) != PK_OK && found->symbols &&
 	    found->symbols != elf)
 		read_debug_frame(found->symbols, &info->debug_frame);
+	if (info->debug_frame.data)
+		info->stack_switch = pk_go_stack_switch(elf);
 	return info;
 }
 

@@ -65,6 +65,7 @@ struct pk_unwind_info {
 	struct pk_unwind_section eh_frame, eh_frame_hdr, debug_frame;
 	struct pk_unwind_section exidx, extab; /* only used for 32-bit Arm */
 	struct pk_unwind_section sframe;
+	struct pk_cfi_code stack_switch;
 	struct pk_elf_segment *loads; /* the segments of the mapped file */
 	size_t load_count;
 };

@@ -247,10 +247,11 @@ struct making {
 	struct pk_table numbers; /* The known rules. The key is the hash of a rule. The value is the
 				  * index of the rule plus 1. */
 	size_t rules_capacity, rows_capacity;
-	uint32_t last; /* the index of the rule that share() returned last */
-	uint64_t size; /* the number of addresses from the base on that get rows */
-	bool past;     /* true if the current FDE starts after all addresses that get rows */
-	bool failed;   /* true if memory was exhausted */
+	uint32_t last;	/* the index of the rule that share() returned last */
+	uint64_t size;	/* the number of addresses from the base on that get rows */
+	bool of_sframe; /* true if the intervals that are added come from .sframe */
+	bool past;	/* true if the current FDE starts after all addresses that get rows */
+	bool failed;	/* true if memory was exhausted */
 };
 
 /* Returns the index of the rule. Adds the rule if it is new. */
@@ -305,12 +306,15 @@ static void add_row(void *arg, uint64_t start, uint64_t stop, const struct pk_cf
 
 	if (!list->in_fde) {
 		list->in_fde = true;
-		m->past = start > m->table->base && start - m->table->base >= m->size;
+		/* add_interval() can move the start down by one. */
+		m->past = start > m->table->base && start - m->table->base > m->size;
 		list->skipped = list->count && start < list->newest;
 		list->newest = list->skipped ? list->newest : start;
 	}
 	if (list->skipped || m->past || m->failed)
 		return;
+	if (pk_cfi_switch_row(m->cfi, start))
+		row = pk_cfi_switch_row(m->cfi, start);
 	if (row) {
 		rule = pk_unwind_rule_of(m->cfi, row);
 		m->table->unsupported += rule.cfa == PK_UNWIND_BAD;
@@ -337,12 +341,15 @@ static void add_start(struct making *m, uint64_t start, uint32_t rule)
 		table->rows[table->count++] = (struct pk_unwind_row){(uint32_t)start, rule};
 }
 
-/* Adds rows for the addresses of an interval from *at on. Sets *at to the end of the interval. */
+/* Adds rows for the addresses of an interval from *at on. Sets *at to the end of the interval. The
+ * address before an FDE gets the rule of the FDE if no other FDE contains it (pk_cfi_find). */
 static void add_interval(struct making *m, const struct interval *interval, uint64_t *at)
 {
-	const uint64_t start = interval->start > *at ? interval->start : *at;
+	uint64_t start = interval->start > *at ? interval->start : *at;
 
-	if (interval->end <= start || interval->end <= m->table->base)
+	if (start > *at && !m->of_sframe)
+		start--;
+	if (interval->end <= start || interval->end < m->table->base)
 		return;
 	if (start > *at)
 		add_start(m, *at, 0);
@@ -364,11 +371,13 @@ static void join(struct making *m, const struct intervals *first, const struct i
 			struct interval part = second->items[j];
 
 			part.end = part.end < next ? part.end : next;
+			m->of_sframe = m->cfi->sframe.count;
 			add_interval(m, &part, &at);
 			if (second->items[j].end > next)
 				break; /* The part of this interval after the next interval of the
 					* first list is added later. */
 		}
+		m->of_sframe = false;
 		if (i < first->count)
 			add_interval(m, &first->items[i], &at);
 	}

@@ -26,7 +26,8 @@ struct resolver {
 	struct pk_messages *messages;
 	/* Each of the following members is true if the warning about this fact was already
 	 * reported: */
-	bool full;	/* the stream has more symbols than the session stores */
+	unsigned int missing; /* the number of files that are of another build or gone */
+	bool full;	      /* the stream has more symbols than the session stores */
 	bool guestless; /* code of guests has no names, because no option names their symbols */
 	bool moved;	/* code was moved to anonymous memory */
 	bool unproven;	/* a file was used that may differ from the recorded one */
@@ -217,6 +218,22 @@ static struct pk_build_id build_id_of(const struct pk_image *image)
 	return id;
 }
 
+/* The number of files that are reported if they are of another build or gone. If packages were
+ * upgraded or containers ended since the recording, there can be hundreds of such files. */
+#define MISSING_MOST 5
+
+/* Reports an object that is of another build or gone. */
+static void report_missing(struct resolver *resolver, struct pk_object *object)
+{
+	const unsigned int before = resolver->missing++;
+
+	if (before == MISSING_MOST)
+		pk_messages_warn(resolver->messages,
+				 "more files are of another build or gone (-v prints them)");
+	(before < MISSING_MOST ? pk_messages_warn : pk_messages_info)(
+		resolver->messages, "%s: %s", pk_object_path(object), pk_object_reason(object));
+}
+
 /* Reports the state of an object. It is called once for each object. */
 static void report_state(struct resolver *resolver, struct pk_object *object)
 {
@@ -228,7 +245,7 @@ static void report_state(struct resolver *resolver, struct pk_object *object)
 	case PK_OBJECT_NOT_A_FILE:
 	case PK_OBJECT_UNREAD: break;
 	case PK_OBJECT_OTHER_BUILD:
-	case PK_OBJECT_GONE:
+	case PK_OBJECT_GONE: report_missing(resolver, object); break;
 	case PK_OBJECT_UNUSABLE:
 	case PK_OBJECT_HIDDEN:
 		pk_messages_warn(resolver->messages, "%s: %s", pk_object_path(object),
@@ -761,17 +778,19 @@ static bool starts_there(struct resolver *resolver, const struct pk_location *lo
 	       (resolved.interrupts || location->flags & PK_FRAME_KERNEL);
 }
 
-/* Sets *resolved if a function starts at the address. Otherwise does not change it. */
-static void resolve_function_start(struct resolver *resolver, const struct pk_location *location,
+/* Sets *resolved if a function starts at the address. Otherwise does not change it, and returns
+ * false. */
+static bool resolve_function_start(struct resolver *resolver, const struct pk_location *location,
 				   struct pk_resolved *resolved)
 {
 	struct pk_resolved start = {0};
 
 	resolve_at(resolver, location, resolver->inlines || resolver->lines, &start);
-	if (start.function && start.symbol_start == location->address) {
-		*resolved = start;
-		resolved->same = pk_range_of_one(location->address);
-	}
+	if (!start.function || start.symbol_start != location->address)
+		return false;
+	*resolved = start;
+	resolved->same = pk_range_of_one(location->address);
+	return true;
 }
 
 /* Looks up a location that has no names except those of a perf map. First tries the address itself,
@@ -816,6 +835,15 @@ void pk_resolver_resolve(void *arg, const struct pk_location *location,
 	 * handler whose name is not known, such as the trampoline of Go. */
 	if (!resolved->function && at.address != location->address)
 		resolve_function_start(resolver, location, resolved);
+	/* Unwinders subtract one from return addresses. So the function can also start at the next
+	 * address: a function that was never called, to which a coroutine or a goroutine returns.
+	 */
+	if (!resolved->function && at.address != location->address) {
+		at.ip = location->ip + 1;
+		at.address = location->address + 1;
+		if (resolve_function_start(resolver, &at, resolved))
+			resolved->same = pk_range_of_one(location->address);
+	}
 }
 
 /* Finds the build-id of the vDSO. With --symfs, it is read from the vDSO file below that directory.

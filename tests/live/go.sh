@@ -50,4 +50,60 @@ for mode in exe pie; do
 	fold out.pk
 	shows g 'runtime.main;main.spin' 20
 done
+
+# C functions run on another stack than the functions of Go that call them, and so do functions of Go that C calls.
+[ "$(id -u)" = 0 ] || exit 0
+mkdir c && cat >c/main.go <<'GO'
+package main
+
+/*
+static volatile unsigned long sum;
+__attribute__((noinline)) static void c_spin(int n)
+{
+	for (int i = 0; i < n; i++)
+		sum += i;
+}
+extern void goSpin(int n);
+__attribute__((noinline)) static void c_both(int n)
+{
+	c_spin(n);
+	goSpin(n);
+	sum++;
+}
+*/
+import "C"
+
+var sum uint64
+
+//export goSpin
+func goSpin(n C.int) {
+	for i := 0; i < int(n); i++ {
+		sum += uint64(i) ^ sum
+	}
+}
+
+//go:noinline
+func callsC() { C.c_both(1000000) }
+
+func work(done chan bool) {
+	for i := 0; i < 300; i++ {
+		callsC()
+	}
+	done <- true
+}
+
+func main() {
+	done := make(chan bool)
+	go work(done)
+	<-done
+}
+GO
+CGO_ENABLED=1 go build -o with_c c/main.go 2>err || skip "go cannot build programs with C: $(tail -n 1 err)"
+pk-record -F 999 -e $event --call-graph unwind -o out.pk -- ./with_c 2>err || skip "stacks are not unwound here: $(tail -n 1 err)"
+fold out.pk
+for spin in c_spin main.goSpin; do
+	awk -v spin=";${spin}[; ]" '$0 ~ spin { n += $NF } $0 ~ ";main.work;main.callsC;.*" spin { called += $NF }
+		END { exit !(n > 0 && called >= n * 0.98) }' folded || fail "$spin without its callers:" "$(grep ";$spin" folded | cut -c1-300)"
+done
+! grep -F ';[with_c];' folded | grep -F 'runtime.cgocallback' || fail "a frame without a name"
 exit 0

@@ -24,8 +24,45 @@ START_TEST(rows_begin_where_they_are_advanced_to)
 			   : i < 0x80 ? 40
 				      : 48);
 	}
-	expect_none(CODE - 1);
+	expect_none(CODE - 2);
 	expect_none(CODE + CODE_SIZE);
+}
+END_TEST
+
+/* A coroutine returns to the start of a function that no call precedes. The address before it has
+ * the row of this function, unless another function has this address. */
+START_TEST(address_before_a_function)
+{
+	struct pk_cfi_row row;
+
+	FUNCTION("\x0e\x10");
+	row = row_at(CODE - 1);
+	expect_cfa(&row, 7, 16);
+	cie("", "", 0, 16, X86_64_CODE, 5);
+	fde_at(CODE - CODE_SIZE, false, "\x0e\x18", 2);
+	fde_at(CODE, false, "\x0e\x10", 2);
+	finish_section();
+	row = row_at(CODE - 1);
+	expect_cfa(&row, 7, 24);
+}
+END_TEST
+
+/* The frame pointer is that of the caller, whose stack can be at lower addresses. */
+START_TEST(stack_switch)
+{
+	const struct pk_cfi_sections sections = {.stack_switch = {CODE + 0x10, 0x20}};
+	struct pk_cfi *by_frame = pk_cfi_new(pk_cfi_machine_find("x86_64", 2), &sections);
+	struct pk_cfi_row row;
+
+	ck_assert_ptr_nonnull(by_frame);
+	ck_assert_int_eq(pk_cfi_find(by_frame, CODE + 0x0f, &row), PK_CFI_NONE);
+	ck_assert_int_eq(pk_cfi_find(by_frame, CODE + 0x10, &row), PK_CFI_OK);
+	expect_cfa(&row, 6, 16);
+	expect_rule(&row, 6, PK_CFI_OFFSET, -16);
+	expect_rule(&row, 16, PK_CFI_OFFSET, -8);
+	ck_assert(row.signal_frame);
+	ck_assert_int_eq(pk_cfi_find(by_frame, CODE + 0x30, &row), PK_CFI_NONE);
+	pk_cfi_free(by_frame);
 }
 END_TEST
 
@@ -382,6 +419,8 @@ int main(void)
 
 	tcase_add_checked_fixture(t, NULL, free_cfi);
 	tcase_add_test(t, rows_begin_where_they_are_advanced_to);
+	tcase_add_test(t, address_before_a_function);
+	tcase_add_test(t, stack_switch);
 	tcase_add_test(t, location_is_set);
 	tcase_add_test(t, cfa);
 	tcase_add_test(t, cfa_that_makes_no_sense);

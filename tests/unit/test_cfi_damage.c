@@ -42,7 +42,7 @@ START_TEST(header_is_searched)
 	expect_cfa(&row, 7, 16);
 	row = row_at(CODE + 3 * CODE_SIZE - 1);
 	expect_cfa(&row, 7, 32);
-	expect_none(CODE - 1);
+	expect_none(CODE - 2);
 	expect_none(CODE + CODE_SIZE);
 	expect_none(CODE + 3 * CODE_SIZE);
 }

@@ -81,7 +81,7 @@ START_TEST(rows)
 		ck_assert_int_eq(row.cfa.n, cfa[i]);
 		ck_assert_uint_eq(row.ruled, UINT64_C(1) << 16 | (cfa[i] > 8 ? 1 << 6 : 0));
 	}
-	ck_assert_int_eq(find(_i, CODE - 1), PK_CFI_NONE);
+	ck_assert_int_eq(find(_i, CODE - 2), PK_CFI_NONE);
 	ck_assert_int_eq(find(_i, CODE + CODE_SIZE), PK_CFI_NONE);
 }
 END_TEST

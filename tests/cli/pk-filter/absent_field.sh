@@ -17,7 +17,7 @@
 try()
 {
 	echo "$ $*"
-	"$@" 2>&1 >out
+	{ "$@" >out; } 2>&1
 	echo "status $?"
 }
 try pk-filter --cpu 0 plain.pk
