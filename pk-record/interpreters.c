@@ -15,6 +15,23 @@ const struct interpreter *const interpreters[INTERPRETERS] = {
 	[INTERPRETER_PHP] = &php_interpreter,
 };
 
+const struct interpreter *interpreter_of_file(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct pk_elf *elf = fd >= 0 ? pk_elf_open(fd, path, pk_lookups()) : NULL;
+	const struct interpreter *found = NULL;
+
+	for (uint32_t kind = 0; elf && !found && kind < INTERPRETERS; kind++) {
+		struct interpreter_layout layout = {0};
+		struct interpreter_places places = {0};
+
+		if (interpreters[kind]->find(elf, &layout, &places) != INTERPRETER_NONE)
+			found = interpreters[kind];
+	}
+	pk_elf_close(elf);
+	return found;
+}
+
 static uint32_t number_of(struct interpreter_layouts *layouts,
 			  const struct interpreter_layout *layout)
 {

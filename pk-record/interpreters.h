@@ -9,6 +9,10 @@
 /* The index is an enum interpreter_kind. */
 extern const struct interpreter *const interpreters[INTERPRETERS];
 
+/* Returns the interpreter that an ELF file contains, also if its layout is unknown. Returns NULL if
+ * there is none. */
+const struct interpreter *interpreter_of_file(const char *path);
+
 /* The layouts of the interpreters that were found. */
 struct interpreter_layouts {
 	int map; /* descriptor of the BPF map `layouts`; -1 if there is no such map, because no BPF

@@ -10,6 +10,7 @@
 #include "child.h"
 #include "cli.h"
 #include "elf_image.h"
+#include "interpreters.h"
 #include "lookups.h"
 #include "object_debug.h"
 #include "probe_object.h"
@@ -222,6 +223,66 @@ static enum callchain_mode settle(const struct options *options, const struct ta
 	return mode;
 }
 
+/* Returns the path of the program that runs a command. If the command is a script, this is the
+ * program in its first line. The caller must free the result. */
+static char *program_of(const char *command)
+{
+	char line[256] = "", *path = pk_find_program(command), *save, *word;
+	FILE *file = path ? fopen(path, "re") : NULL;
+
+	if (file && fgets(line, sizeof(line), file) && !strncmp(line, "#!", 2)) {
+		word = strtok_r(line + 2, " \t\n", &save);
+		if (word && strlen(word) >= 4 && !strcmp(word + strlen(word) - 4, "/env"))
+			word = strtok_r(NULL, " \t\n", &save);
+		free(path);
+		path = word ? pk_find_program(word) : NULL;
+	}
+	if (file)
+		fclose(file);
+	return path;
+}
+
+/* Returns an interpreter that a process has mapped, or NULL. */
+static const struct interpreter *mapped_interpreter(pid_t pid)
+{
+	const struct interpreter *found = NULL;
+	struct line_reader reader;
+	struct map_line map;
+	char path[64], *line;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	if (!pk_line_reader_open(&reader, path, pk_lookups()))
+		return NULL;
+	while (!found && (line = pk_line_reader_next(&reader)))
+		if (map_line_parse(line, &map) && map.permissions[2] == 'x' && *map.name == '/')
+			found = interpreter_of_file(map.name);
+	pk_line_reader_close(&reader);
+	return found;
+}
+
+/* Stack dumps lack the functions of interpreted programs. Reports this if the command or a process
+ * runs such a program. */
+static void warn_of_interpreter(const struct options *options, const struct targets *targets)
+{
+	const struct interpreter *found = NULL;
+	char *path = NULL;
+
+	if (targets->system_wide || options->snapshots.wanted ||
+	    options->stacks.interpreters == INTERPRETER_MODE_NONE)
+		return;
+	if (!targets->pids_count && options->command) {
+		path = program_of(options->command[0]);
+		found = path ? interpreter_of_file(path) : NULL;
+	}
+	for (size_t i = 0; i < targets->pids_count && i < PROCESSES_MAX && !found; i++)
+		found = mapped_interpreter(targets->pids[i]);
+	if (found)
+		pk_warn("the stacks have no functions of %s: --call-graph unwind, which needs "
+			"root, or --snapshots=10ms records them",
+			found->name);
+	free(path);
+}
+
 /* Returns the default frequency for stack dumps, in Hz. It assumes that recorded tasks run on all
  * processors at once. */
 static uint64_t dump_frequency(const struct targets *targets)
@@ -244,8 +305,10 @@ void stack_mode_settle(struct options *options, const struct targets *targets,
 	options->stacks.not_unwound = CALLCHAIN_DWARF;
 	options->stacks.stack_size = DUMP_SIZE;
 	options->stacks.probe_stack_size = PROBE_DUMP_SIZE;
-	if (options->stacks.mode == CALLCHAIN_DWARF)
+	if (options->stacks.mode == CALLCHAIN_DWARF) {
 		options->sampling.usual_frequency = dump_frequency(targets);
+		warn_of_interpreter(options, targets);
+	}
 	if (options->stacks.mode == CALLCHAIN_UNWIND && targets->system_wide)
 		options->sampling.usual_frequency = FREQUENCY_MOST;
 }

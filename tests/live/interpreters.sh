@@ -150,10 +150,31 @@ for name in python3.8 /root/.pyenv/versions/3.8.*/bin/python3; do
 	grep -q 'frames of Python are not read, only those of 3.9 to 3.15' err || fail "$name: $(cat err)"
 done
 
-# As an ordinary user, stacks are as before.
+# As an ordinary user, stacks have no functions of Python. pk-record says so, and how to record them. This is also said for
+# scripts, but not if it is not true.
+as_user()
+{
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$(command -v pk-record)" -e cpu-clock:u -o user.pk "$@" 2>err ||
+		fail "as a user: $(cat err)"
+}
 [ "$(id -u)" != 0 ] || [ ! -x /usr/bin/python3 ] || {
 	chmod 777 .
-	setpriv --reuid=65534 --regid=65534 --clear-groups "$(command -v pk-record)" -q --call-graph auto -e cpu-clock:u -o user.pk -- \
-		/usr/bin/python3 -c 'sum(range(1000000))' 2>err || fail "as a user: $(cat err)"
+	printf '#!/usr/bin/env python3\nsum(range(1000000))\n' >script.py
+	sed 's|env python3|python3|' script.py >script2.py
+	chmod 755 script.py script2.py
+	missing='the stacks have no functions of Python: .*--snapshots=10ms'
+	export PATH=/usr/bin:$PATH
+	for command in '/usr/bin/python3 script.py' ./script.py ./script2.py; do
+		# shellcheck disable=SC2086 # words
+		as_user --call-graph auto -- $command
+		grep -q "$missing" err || fail "$command: $(cat err)"
+	done
+	for options in '--call-graph fp' '--call-graph auto --interpreters none'; do
+		# shellcheck disable=SC2086
+		as_user $options -- ./script2.py
+		! grep -q "$missing" err || fail "$options: $(cat err)"
+	done
+	as_user --call-graph auto -- sh -c :
+	! grep -q "$missing" err || fail "sh: $(cat err)"
 }
 exit 0
