@@ -159,19 +159,22 @@ as_user()
 }
 [ "$(id -u)" != 0 ] || [ ! -x /usr/bin/python3 ] || {
 	chmod 777 .
-	printf '#!/usr/bin/env python3\nsum(range(1000000))\n' >script.py
-	sed 's|env python3|python3|' script.py >script2.py
-	chmod 755 script.py script2.py
+	# Python opens a script by its whole path, and the folder of a test is private.
+	scripts=$(mktemp -d /tmp/pk-scripts.XXXXXX)
+	trap 'rm -r "$scripts"' EXIT
+	printf '#!/usr/bin/env python3\nsum(range(1000000))\n' >"$scripts/script.py"
+	sed 's|env python3|python3|' "$scripts/script.py" >"$scripts/script2.py"
+	chmod -R 755 "$scripts"
 	missing='the stacks have no functions of Python: .*--snapshots=10ms'
 	export PATH=/usr/bin:$PATH
-	for command in '/usr/bin/python3 script.py' ./script.py ./script2.py; do
+	for command in "/usr/bin/python3 $scripts/script.py" "$scripts/script.py" "$scripts/script2.py"; do
 		# shellcheck disable=SC2086 # words
 		as_user --call-graph auto -- $command
 		grep -q "$missing" err || fail "$command: $(cat err)"
 	done
 	for options in '--call-graph fp' '--call-graph auto --interpreters none'; do
 		# shellcheck disable=SC2086
-		as_user $options -- ./script2.py
+		as_user $options -- "$scripts/script2.py"
 		! grep -q "$missing" err || fail "$options: $(cat err)"
 	done
 	as_user --call-graph auto -- sh -c :

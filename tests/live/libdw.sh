@@ -86,12 +86,13 @@ callers()
 	} | assemble >stream
 	both pk-unwind ip
 	# Where registers have been popped, libdw does not know them, and may end earlier. Where a function starts that has no call frame
-	# information, it follows the frame pointer, which is still that of the caller.
+	# information, it follows the frame pointer, which is still that of the caller. It has no rule for the address before a function. pk has, because
+	# a coroutine returns to the start of its function.
 	perl -00 -e 'my @files = map { open(my $in, "<", $_) or die; [<$in>] } @ARGV; my ($ours, $theirs) = @files;
 		my $other = grep { (my $stack = $theirs->[$_]) =~ s/\n+$//; index($ours->[$_], $stack) != 0 } 0 .. $#$theirs;
 		my $longer = grep { $ours->[$_] ne $theirs->[$_] } 0 .. $#$theirs;
 		print "$other of ", scalar @$ours, " stacks are others, $longer longer\n";
-		exit(@$ours != @$theirs || $other > @$ours / 200 || $longer > @$ours / 10)' ours theirs >compared ||
+		exit(@$ours != @$theirs || $other > @$ours / 50 || $longer > @$ours / 10)' ours theirs >compared ||
 		fail "$file: libdw differs: $(cat compared)" "$(diff theirs ours | head -n 30)"
 	[ "$(awk '!NF { if (n > 1) found++; n = 0 } NF { n++ } END { print found + 0 }' ours)" -ge "$most" ] ||
 		fail "$file: too few callers: $(head -n 20 ours)"
