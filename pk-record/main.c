@@ -47,6 +47,11 @@ static int check(const struct options *options)
 
 	if (options->sampling.frequency && options->sampling.period)
 		return pk_usage_error("-F and -c exclude each other");
+	if (options->target.uids && (options->target.system_wide || options->target.cpus))
+		return pk_usage_error("-u excludes -a and -C: it records the tasks that the users "
+				      "have at the start, and their children. For all tasks of a "
+				      "user, record its control group, on systems with systemd: "
+				      "-a -e EVENT -G user.slice/user-UID.slice");
 	if (tasks > 1)
 		return pk_usage_error("only one of -p, -t, -u, and -a or -C");
 	if ((options->files.split_time || options->files.split_size || options->files.keep) &&

@@ -132,7 +132,7 @@ static int list_events(const struct pk_option *option, void *at, const char *tex
 	if (read_usual_descriptions(options) != PK_OK)
 		return PK_EXIT_FAILED;
 	return pk_list_events(text, options->argv + optind, options->list_json,
-			      options->events.object, options->json);
+			      options->events.object, options->json, NULL);
 }
 
 /* Parses --list-lines and similar options. The function of the option is called after the last

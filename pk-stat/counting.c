@@ -71,6 +71,7 @@ static enum pk_status make_cells(struct counting *counting)
 	if (!cells->now) {
 		cells->no_scale = counting->options->print.no_scale;
 		cells->no_merge = counting->options->print.no_merge;
+		cells->places.cache_level = counting->options->print.cache_level;
 		PK_TRY(stat_places_init(&cells->places, &counting->targets));
 		return stat_cells_init(cells, &counting->options->events,
 				       counting->options->print.by);

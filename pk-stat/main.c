@@ -26,7 +26,7 @@ static int list_events(const struct pk_option *option, void *at, const char *tex
 	if (stat_use_tables(stat) != PK_CONTINUE)
 		return PK_EXIT_FAILED;
 	return pk_list_events(text, stat->argv + optind, stat->print.format == STAT_JSON,
-			      stat->events.object, stat->events.json);
+			      stat->events.object, stat->events.json, metrics_obstacle);
 }
 
 #define AT(member) PK_AT(struct opts, member)
@@ -52,8 +52,6 @@ static const struct pk_option rows[] = {
 	PK_ANSWER(0, "cputype", "-e 'cpu_core/EVENT/'"),
 	PK_ANSWER(0, "percore-show-thread",
 		  "-A prints each thread of a core, and --per-core their sum"),
-	PK_ANSWER(0, "per-cache", "use --per-die or --per-core"),
-	PK_ANSWER(0, "per-cluster", "use --per-die or --per-core"),
 	PK_ANSWER('c', NULL, "--scale"),
 	PK_ANSWER('f', "force", "files of other users are read, too"),
 	PK_ANSWER(0, "input", "name the FILE without an option"),

@@ -160,7 +160,8 @@ static enum pk_status add_event(const struct metrics *metrics, const struct metr
 	use->first = events->count;
 	if (pk_printed(pk_event_list_parse(events, metrics->ids[use->id].text),
 		       &events->messages) != PK_OK) {
-		pk_error("metric %s: cannot be counted here", metric->name);
+		if (!events->messages.quiet)
+			pk_error("metric %s: cannot be counted here", metric->name);
 		return PK_FAILED;
 	}
 	use->count = events->count - use->first;

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "cli.h"
+#include "list_events.h"
 #include "lookups.h"
 #include "metrics.h"
 #include "vector.h"
@@ -302,6 +303,24 @@ enum pk_status metrics_choose(struct metrics *metrics, const char *names)
 		status = choose_named(metrics, name);
 	free(copy);
 	return status;
+}
+
+const char *metrics_obstacle(struct pmu_json *json, size_t nth)
+{
+	struct metrics metrics = {.json = json, .system_wide = true, .cpus = true};
+	struct event_list events = {.json = json, .tools = true, .messages.quiet = true};
+	const char *why = NULL;
+	size_t count;
+
+	if (choose(&metrics, &pk_pmu_json_metrics(json, &count)[nth]) != PK_OK ||
+	    metrics_add_events(&metrics, &events) != PK_OK)
+		why = "not on this machine";
+	for (size_t i = 0; !why && i < events.count; i++)
+		why = pk_count_obstacle(&events.items[i]);
+	pk_event_list_free(&events);
+	metrics.json = NULL; /* is the caller's */
+	metrics_free(&metrics);
+	return why;
 }
 
 void metrics_free(struct metrics *metrics)

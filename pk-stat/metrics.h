@@ -89,6 +89,9 @@ PK_MUST_CHECK enum pk_status metrics_add_events(struct metrics *metrics, struct 
 bool metrics_find_events(struct metrics *metrics, const struct event_list *events);
 void metrics_free(struct metrics *metrics);
 
+/* Returns the reason why the metric with the index `nth` in pk_pmu_json_metrics() cannot be
+ * calculated on this machine, or NULL. */
+const char *metrics_obstacle(struct pmu_json *json, size_t nth);
 /* Returns the value of a metric in its unit, or NaN if it is unknown. */
 double metrics_value(struct metrics *metrics, const struct metric *metric,
 		     const struct stat_result *result, size_t group);

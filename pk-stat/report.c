@@ -101,8 +101,9 @@ static void report_json_group(const struct stat_options *options, const struct s
 			      const struct stat_group *group)
 {
 	static const char *const keys[] = {
-		[STAT_CPU] = "cpu",	  [STAT_CORE] = "core", [STAT_DIE] = "die",
-		[STAT_SOCKET] = "socket", [STAT_NODE] = "node", [STAT_THREAD] = "thread",
+		[STAT_CPU] = "cpu",	[STAT_CORE] = "core",	  [STAT_CLUSTER] = "cluster",
+		[STAT_CACHE] = "cache", [STAT_DIE] = "die",	  [STAT_SOCKET] = "socket",
+		[STAT_NODE] = "node",	[STAT_THREAD] = "thread",
 	};
 	FILE *out = options->out;
 	const enum stat_by by = result->groups->by;
@@ -292,6 +293,8 @@ static void report_text_columns(const struct stat_options *options, enum stat_by
 		[STAT_ALL] = "",
 		[STAT_CPU] = "CPU       ",
 		[STAT_CORE] = "core            cpus",
+		[STAT_CLUSTER] = "cluster              cpus",
+		[STAT_CACHE] = "cache                  cpus",
 		[STAT_DIE] = "die          cpus",
 		[STAT_SOCKET] = "socket cpus",
 		[STAT_NODE] = "node   cpus",
@@ -508,6 +511,8 @@ static void print_header(const struct table *table)
 		[STAT_ALL] = "",
 		[STAT_CPU] = "cpu,",
 		[STAT_CORE] = "core,cpus,",
+		[STAT_CLUSTER] = "cluster,cpus,",
+		[STAT_CACHE] = "cache,cpus,",
 		[STAT_DIE] = "die,cpus,",
 		[STAT_SOCKET] = "socket,cpus,",
 		[STAT_NODE] = "node,cpus,",

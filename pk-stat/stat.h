@@ -33,6 +33,7 @@ struct stat_run {
 /* How counts are printed. */
 struct stat_print {
 	enum stat_by by;
+	int cache_level; /* argument of --per-cache; 0: the last cache of each CPU */
 	enum stat_format format;
 	const char *separator; /* the separator of STAT_CSV */
 	bool summary, no_csv_summary, metric_only, no_metrics, no_big_numbers, no_merge, no_scale;

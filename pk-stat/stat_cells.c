@@ -107,31 +107,49 @@ void stat_places_free(struct stat_places *places)
 /* ---- Groups ---- */
 
 /* A CPU, and the numbers by which its group differs from other groups. Groups are sorted by key[0],
- * then by key[1], then by key[2]. */
+ * then by key[1], and so on. */
 struct member {
-	int key[3];
+	int key[4];
 	size_t cpu; /* index in places->cpus */
 };
 
-static void set_key(struct member *member, enum stat_by by, int cpu, const struct cpu_place *place)
+/* Sets the level of the cache of a CPU, and the lowest CPU that shares it. As in perf, both are -1
+ * if the CPU has no cache of this level. */
+static void set_cache(int key[2], int level, const struct cpu_place *place)
 {
+	const int last = topology_last_cache(place);
+
+	level = level ? level : last;
+	key[0] = level && place->caches[level - 1] ? level : -1;
+	key[1] = key[0] > 0 ? place->caches[level - 1] - 1 : -1;
+}
+
+static void set_key(struct member *member, enum stat_by by, const struct stat_places *places)
+{
+	const struct cpu_place *place = &places->places[member->cpu];
 	int *key = member->key;
 
-	switch (by) {
-	case STAT_CPU: key[0] = cpu; break;
-	case STAT_NODE: key[0] = place->node; break;
-	case STAT_CORE: key[2] = place->core; /* fallthrough */
-	case STAT_DIE: key[1] = place->die;   /* fallthrough */
-	case STAT_SOCKET: key[0] = place->socket; break;
-	default: break;
+	if (by == STAT_CPU) {
+		key[0] = places->cpus[member->cpu];
+	} else if (by == STAT_NODE) {
+		key[0] = place->node;
+	} else {
+		key[0] = place->socket;
+		key[1] = by == STAT_SOCKET ? 0 : place->die;
 	}
+	if (by == STAT_CORE)
+		key[2] = place->core;
+	else if (by == STAT_CLUSTER)
+		key[2] = place->cluster;
+	else if (by == STAT_CACHE)
+		set_cache(&key[2], places->cache_level, place);
 }
 
 static int by_key(const void *a, const void *b)
 {
 	const struct member *x = a, *y = b;
 
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < 4; i++)
 		if (x->key[i] != y->key[i])
 			return x->key[i] < y->key[i] ? -1 : 1;
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
@@ -145,7 +163,7 @@ static int rest(int width, int number)
 	return used < width ? width - used : 0;
 }
 
-static void name_cpus(struct stat_group *group, enum stat_by by, const int key[3])
+static void name_cpus(struct stat_group *group, enum stat_by by, const int key[4])
 {
 	const size_t size = sizeof(group->name);
 
@@ -158,6 +176,14 @@ static void name_cpus(struct stat_group *group, enum stat_by by, const int key[3
 	case STAT_CORE:
 		snprintf(group->name, size, "S%d-D%d-C%d", key[0], key[1], key[2]);
 		group->behind = rest(8, key[2]);
+		break;
+	case STAT_CLUSTER:
+		snprintf(group->name, size, "S%d-D%d-CLS%d", key[0], key[1], key[2]);
+		group->behind = rest(11, key[2]);
+		break;
+	case STAT_CACHE:
+		snprintf(group->name, size, "S%d-D%d-L%d-ID%d", key[0], key[1], key[2], key[3]);
+		group->behind = rest(11, key[3]);
 		break;
 	case STAT_DIE:
 		snprintf(group->name, size, "S%d-D%d", key[0], key[1]);
@@ -188,7 +214,7 @@ static enum pk_status group_cpus(struct stat_groups *groups, const struct stat_p
 	}
 	for (size_t i = 0; i < places->cpus_count; i++) {
 		members[i].cpu = i;
-		set_key(&members[i], groups->by, places->cpus[i], &places->places[i]);
+		set_key(&members[i], groups->by, places);
 	}
 	qsort(members, places->cpus_count, sizeof(*members), by_key);
 	for (size_t i = 0; i < places->cpus_count; i++) {
@@ -407,7 +433,7 @@ bool stat_has_cgroups(const struct event_list *events)
 
 bool stat_adds_cpus(enum stat_by by)
 {
-	return by == STAT_CORE || by == STAT_DIE || by == STAT_SOCKET || by == STAT_NODE;
+	return by >= STAT_CORE && by <= STAT_NODE;
 }
 
 bool event_is_clock(const struct event *event)

@@ -17,6 +17,8 @@ enum stat_by {
 	STAT_ALL,
 	STAT_CPU,
 	STAT_CORE,
+	STAT_CLUSTER,
+	STAT_CACHE,
 	STAT_DIE,
 	STAT_SOCKET,
 	STAT_NODE,
@@ -68,6 +70,7 @@ struct stat_places {
 	struct cpu_place *places; /* socket, die, core and node of each CPU; the index is the index
 				   * in `cpus` */
 	size_t cpus_count;
+	int cache_level; /* the level of the caches of STAT_CACHE; 0: the last cache of each CPU */
 	struct stat_thread *threads;
 	size_t threads_count;
 };

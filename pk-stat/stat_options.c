@@ -25,6 +25,19 @@ static int set_ms(const struct pk_option *option, void *at, const char *text)
 	return PK_CONTINUE;
 }
 
+static int set_cache(const struct pk_option *option, void *at, const char *text)
+{
+	struct stat_options *stat = at;
+	uint64_t level = 0;
+
+	if (text && (!pk_parse_u64(text + (*text == 'L' || *text == 'l'), &level) || !level ||
+		     level > CACHE_LEVELS))
+		return pk_option_wrong(option, text);
+	stat->print.by = STAT_CACHE;
+	stat->print.cache_level = (int)level;
+	return PK_CONTINUE;
+}
+
 static int set_delay(const struct pk_option *option, void *at, const char *text)
 {
 	struct stat_options *stat = at;
@@ -57,8 +70,12 @@ static int load_metrics(struct stat_options *stat, const char *path)
 
 int stat_use_tables(struct stat_options *stat)
 {
+	const char *path = getenv("PK_EVENTS_DIR");
+
 	if (stat->metrics.json)
 		return PK_CONTINUE;
+	if (path && *path)
+		return load_metrics(stat, path);
 	stat->metrics.json = pk_event_tables(&stat->events.messages);
 	stat->events.json = stat->metrics.json;
 	return pk_printed(stat->metrics.json ? PK_OK : PK_FAILED, &stat->events.messages) == PK_OK
@@ -207,6 +224,9 @@ const struct pk_option stat_rows[] = {
 	{'A', "per-cpu", NULL, PK_SET, "for each processor", BY(STAT_CPU)},
 	PK_ALSO(0, "no-aggr", NULL, "per-cpu"),
 	{0, "per-core", NULL, PK_SET, "for each core", BY(STAT_CORE)},
+	{0, "per-cluster", NULL, PK_SET, "for each cluster of cores", BY(STAT_CLUSTER)},
+	{0, "per-cache", "[LEVEL]", PK_CALL, "for each cache of a level, or each last cache",
+	 .parse = set_cache, .wants = "L1 to L4"},
 	{0, "per-die", NULL, PK_SET, "for each die", BY(STAT_DIE)},
 	{0, "per-socket", NULL, PK_SET, "for each socket", BY(STAT_SOCKET)},
 	PK_ALSO(0, "aggr-socket", NULL, "per-socket"),
@@ -301,6 +321,12 @@ int stat_check_options(struct stat_options *stat)
 	if (stat->stream &&
 	    (stat->print.format != STAT_TEXT || stat->print.summary || stat->print.metric_only))
 		return pk_usage_error("--stream writes a stream, not text: pk-stat FILE prints it");
+	if (stat->print.by == STAT_CLUSTER && (stat->inputs || stat->stream))
+		return pk_usage_error("streams do not contain the clusters of a machine: use "
+				      "--per-cache, --per-core or --per-die");
+	if (stat->print.by == STAT_CACHE && stat->stream)
+		return pk_usage_error("--stream writes the counts of each processor: use "
+				      "--per-cache with the pk-stat that reads them");
 	if (stat->run.intervals && !stat->run.interval)
 		return pk_usage_error("--interval-count needs -I");
 	if (stat->all_user && stat->all_kernel)

@@ -16,7 +16,8 @@ struct opts {
 /* Options that set members of a struct stat_options. They select what is counted, and how it is
  * printed. */
 extern const struct pk_option stat_rows[];
-/* Uses the tables of events in share/pk, unless --metric-dir was given. Returns PK_CONTINUE, or an
+/* Uses the descriptions of $PK_EVENTS_DIR, or the tables of events in share/pk, unless --metric-dir
+ * was given. Returns PK_CONTINUE, or an
  * exit status after a message. */
 int stat_use_tables(struct stat_options *stat);
 /* Returns true if options select a target: -p, -t, -u, -a or -C. */

@@ -254,6 +254,7 @@ static enum pk_status locate_cpus(struct stat_reader *reader)
 {
 	struct stat_places *places = &reader->cells.places;
 
+	places->cache_level = reader->options->print.cache_level;
 	places->places = calloc(places->cpus_count + 1, sizeof(*places->places));
 	reader->place_of = calloc(CPUS_MAX, sizeof(*reader->place_of));
 	if (!places->places || !reader->place_of)

@@ -8,19 +8,19 @@
 
 /* The aggregations by number, for several versions of perf. New versions of perf inserted new
  * aggregations between the existing ones: die in 5.3, cache in 6.5, and cluster in 6.9. Only node
- * was added at the end, after "unset", in 5.5. STAT_ALL stands for the aggregations that pk-stat
- * does not have. */
+ * was added at the end, after "unset", in 5.5. STAT_ALL also stands for
+ * clusters, as streams do not contain them. */
 static const struct {
 	int major, minor; /* the first version that uses these numbers */
 	enum stat_by by[11];
 } numbers[] = {
 	{6,
 	 9,
-	 {STAT_CPU, STAT_ALL, STAT_SOCKET, STAT_DIE, STAT_ALL, STAT_ALL, STAT_CORE, STAT_THREAD,
+	 {STAT_CPU, STAT_ALL, STAT_SOCKET, STAT_DIE, STAT_ALL, STAT_CACHE, STAT_CORE, STAT_THREAD,
 	  STAT_ALL, STAT_NODE, STAT_ALL}},
 	{6,
 	 5,
-	 {STAT_CPU, STAT_ALL, STAT_SOCKET, STAT_DIE, STAT_ALL, STAT_CORE, STAT_THREAD, STAT_ALL,
+	 {STAT_CPU, STAT_ALL, STAT_SOCKET, STAT_DIE, STAT_CACHE, STAT_CORE, STAT_THREAD, STAT_ALL,
 	  STAT_NODE, STAT_ALL, STAT_ALL}},
 	{5,
 	 3,

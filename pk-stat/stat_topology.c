@@ -44,16 +44,59 @@ static int node_of(int cpu)
 	return node;
 }
 
+int topology_last_cache(const struct cpu_place *place)
+{
+	int level = CACHE_LEVELS;
+
+	while (level > 0 && !place->caches[level - 1])
+		level--;
+	return level;
+}
+
+static bool take_first(void *arg, uint64_t first, uint64_t last)
+{
+	int *cpu = arg;
+
+	(void)last;
+	if (*cpu < 0 || first < (uint64_t)*cpu)
+		*cpu = (int)first;
+	return true;
+}
+
+/* Sets the caches of a CPU. sysfs has a directory for each of them: two of level 1, and one of each
+ * higher level. */
+static void read_caches(int cpu, struct cpu_place *place)
+{
+	char path[128], text[4096];
+
+	for (int index = 0; index < 2 * CACHE_LEVELS; index++) {
+		int level, first = -1;
+
+		snprintf(path, sizeof(path), SYSFS "cpu/cpu%d/cache/index%d/level", cpu, index);
+		level = (int)pk_procfs_read_number(path, 0, pk_lookups());
+		if (level < 1 || level > CACHE_LEVELS)
+			return;
+		snprintf(path, sizeof(path), SYSFS "cpu/cpu%d/cache/index%d/shared_cpu_list", cpu,
+			 index);
+		if (pk_procfs_read_line(path, text, sizeof(text), pk_lookups()) &&
+		    pk_cpu_ranges(text, take_first, &first) && first >= 0)
+			place->caches[level - 1] = first + 1;
+	}
+}
+
 struct cpu_place topology_here(int cpu)
 {
 	const int die = read_id(cpu, "die_id");
-
-	return (struct cpu_place){
+	struct cpu_place place = {
 		.socket = read_id(cpu, "physical_package_id"),
 		.die = die < 0 ? 0 : die,
 		.core = read_id(cpu, "core_id"),
 		.node = node_of(cpu),
+		.cluster = read_id(cpu, "cluster_id"),
 	};
+
+	read_caches(cpu, &place);
+	return place;
 }
 
 struct place_set {
@@ -218,6 +261,55 @@ static void from_numa_topology(struct topology *topology, struct content *conten
 	}
 }
 
+/* A cache of the feature CACHE. */
+struct shared_cache {
+	struct topology *topology;
+	uint32_t level;
+	int first;     /* 1 + the first CPU that shares it; 0 before the first one */
+	uint64_t left; /* limit for the number of CPUs of the remaining caches */
+};
+
+static bool share_cache(void *arg, uint64_t first, uint64_t last)
+{
+	struct shared_cache *cache = arg;
+
+	if (last >= cache->topology->count || last - first >= cache->left)
+		return false;
+	cache->left -= last - first + 1;
+	if (!cache->first)
+		cache->first = (int)first + 1;
+	for (uint64_t cpu = first; cpu <= last; cpu++)
+		cache->topology->places[cpu].caches[cache->level - 1] = cache->first;
+	return true;
+}
+
+/* Reads CACHE. Each cache has its level, three numbers, its type, its size, and a list of the CPUs
+ * that share it. */
+static void from_caches(struct topology *topology, struct content *content)
+{
+	struct shared_cache cache = {.topology = topology, .left = 2 * CACHE_LEVELS * CPU_MAX};
+	uint32_t version, caches, ignored;
+
+	if (!read_u32(content, &version) || version != 1 || !read_u32(content, &caches))
+		return;
+	while (caches--) {
+		const char *cpus = NULL;
+
+		cache.first = 0;
+		if (!read_u32(content, &cache.level) || !read_u32(content, &ignored) ||
+		    !read_u32(content, &ignored) || !read_u32(content, &ignored))
+			return;
+		for (int text = 0; text < 3; text++) {
+			cpus = read_string(content);
+			if (!cpus)
+				return;
+		}
+		if (cache.level >= 1 && cache.level <= CACHE_LEVELS &&
+		    !pk_cpu_ranges(cpus, share_cache, &cache))
+			return;
+	}
+}
+
 void topology_from_feature(struct topology *topology, uint32_t feature, const uint8_t *data,
 			   size_t size)
 {
@@ -226,11 +318,13 @@ void topology_from_feature(struct topology *topology, uint32_t feature, const ui
 
 	if (feature == PERF_FEATURE_NUMA_TOPOLOGY)
 		from_numa_topology(topology, &content);
-	/* NRCPUS comes before CPU_TOPOLOGY, which does not contain the number of CPUs. */
+	/* NRCPUS comes before CPU_TOPOLOGY and CACHE, which do not contain the number of CPUs. */
 	else if (feature == PERF_FEATURE_NRCPUS && read_u32(&content, &available))
 		hold(topology, available);
 	else if (feature == PERF_FEATURE_CPU_TOPOLOGY)
 		from_cpu_topology(topology, &content, topology->count);
+	else if (feature == PERF_FEATURE_CACHE)
+		from_caches(topology, &content);
 }
 
 struct cpu_place topology_place(const struct topology *topology, int cpu)

@@ -20,6 +20,7 @@
 #include "presets.h"
 #include "tracefs.h"
 #include "usdt.h"
+#include "vector.h"
 
 /* The kinds of events. The array kinds[] has the words that perf list uses for these kinds. */
 enum kind {
@@ -30,17 +31,27 @@ enum kind {
 	KIND_TRACEPOINT,
 	KIND_SDT,
 	KIND_PMU,
-	KIND_METRIC
+	KIND_METRIC,
+	KIND_METRIC_GROUP
 };
 
 static const struct {
 	const char *name;
 	enum kind kind;
 } kinds[] = {
-	{"hw", KIND_HARDWARE},		 {"hardware", KIND_HARDWARE}, {"sw", KIND_SOFTWARE},
-	{"software", KIND_SOFTWARE},	 {"cache", KIND_CACHE},	      {"hwcache", KIND_CACHE},
-	{"tracepoint", KIND_TRACEPOINT}, {"sdt", KIND_SDT},	      {"pmu", KIND_PMU},
-	{"metric", KIND_METRIC},	 {"metrics", KIND_METRIC},
+	{"hw", KIND_HARDWARE},
+	{"hardware", KIND_HARDWARE},
+	{"sw", KIND_SOFTWARE},
+	{"software", KIND_SOFTWARE},
+	{"cache", KIND_CACHE},
+	{"hwcache", KIND_CACHE},
+	{"tracepoint", KIND_TRACEPOINT},
+	{"sdt", KIND_SDT},
+	{"pmu", KIND_PMU},
+	{"metric", KIND_METRIC},
+	{"metrics", KIND_METRIC},
+	{"metricgroup", KIND_METRIC_GROUP},
+	{"metricgroups", KIND_METRIC_GROUP},
 };
 
 /* What is listed, and how much was printed. */
@@ -50,6 +61,7 @@ struct listing {
 	size_t shown, markers; /* shown: the number of printed events; markers: the number of all
 				* USDT probes in the object */
 	bool json;	       /* print lines of JSON */
+	pk_metric_obstacle *metric_obstacle; /* may be NULL */
 	struct buffer line;
 	bool failed; /* true if something could not be read, and a message was printed */
 	bool tried_tracepoint;
@@ -79,6 +91,24 @@ static bool opens_somewhere(const struct perf_attr *attr, int cpu)
 	return opens(attr, -1) || (errno == EINVAL && opens(attr, cpu));
 }
 
+/* Returns the text for an error of perf_event_open(2). */
+static const char *name_obstacle(const struct perf_attr *attr, int error)
+{
+	switch (error) {
+	case ENOENT:
+	case ENXIO:
+	case ENODEV:
+	case EOPNOTSUPP: return "not on this machine";
+	case EACCES:
+	case EPERM: return "not for this user";
+	case EINVAL:
+		if (attr->type == PERF_TYPE_HW_CACHE)
+			return "not on this machine";
+		return "the kernel does not accept it";
+	default: return strerror(error);
+	}
+}
+
 /* Returns the reason why an event cannot be recorded with samples, or NULL if it can be recorded.
  */
 static const char *obstacle_on(const struct perf_attr *wished, int cpu)
@@ -99,24 +129,27 @@ static const char *obstacle_on(const struct perf_attr *wished, int cpu)
 	attr.flags = PERF_ATTR_DISABLED;
 	if (error == EINVAL && opens_somewhere(&attr, cpu))
 		return "counts, but gives no samples: see pk-stat";
-	switch (error) {
-	case ENOENT:
-	case ENXIO:
-	case ENODEV:
-	case EOPNOTSUPP: return "not on this machine";
-	case EACCES:
-	case EPERM: return "not for this user";
-	case EINVAL:
-		if (attr.type == PERF_TYPE_HW_CACHE)
-			return "not on this machine";
-		return "the kernel does not accept it";
-	default: return strerror(error);
-	}
+	return name_obstacle(&attr, error);
 }
 
 static const char *obstacle(const struct perf_attr *attr)
 {
 	return obstacle_on(attr, 0);
+}
+
+const char *pk_count_obstacle(const struct event *event)
+{
+	struct perf_attr attr = event->attr;
+
+	const int cpu = event->cpus_count ? event->cpus[0] : 0;
+
+	attr.flags |= PERF_ATTR_DISABLED;
+	if (event->stat.tool || opens_somewhere(&attr, cpu))
+		return NULL;
+	attr.flags |= PERF_ATTR_EXCLUDE_KERNEL;
+	if ((errno == EACCES || errno == EPERM) && opens_somewhere(&attr, cpu))
+		return NULL;
+	return name_obstacle(&attr, errno);
 }
 
 /* Prints text that comes from ELF and JSON files. Each control character is printed as "?", so that
@@ -301,8 +334,69 @@ static void list_metrics(struct listing *listing, struct pmu_json *json)
 	const struct pmu_json_metric *metrics = json ? pk_pmu_json_metrics(json, &count) : NULL;
 
 	for (size_t i = 0; i < count; i++)
-		show(listing, metrics[i].name,
-		     metrics[i].description ? metrics[i].description : metrics[i].expression, NULL);
+		if (wanted(listing, metrics[i].name))
+			show(listing, metrics[i].name,
+			     metrics[i].description ? metrics[i].description
+						    : metrics[i].expression,
+			     listing->metric_obstacle ? listing->metric_obstacle(json, i) : NULL);
+}
+
+/* A group of metrics. */
+struct metric_group {
+	char *name;
+	size_t metrics;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct metric_group *)a)->name,
+		      ((const struct metric_group *)b)->name);
+}
+
+static void show_groups(struct listing *listing, struct metric_group *groups, size_t count)
+{
+	qsort(groups, count, sizeof(*groups), by_name);
+	for (size_t i = 0; i < count; i += groups[i].metrics) {
+		char kind[64];
+
+		while (i + groups[i].metrics < count &&
+		       !by_name(&groups[i], &groups[i + groups[i].metrics]))
+			groups[i].metrics++;
+		snprintf(kind, sizeof(kind), "group of %zu metric%s", groups[i].metrics,
+			 groups[i].metrics == 1 ? "" : "s");
+		show(listing, groups[i].name, kind, NULL);
+	}
+}
+
+/* Lists the groups of metrics, which -M of pk-stat accepts. */
+static void list_metric_groups(struct listing *listing, struct pmu_json *json)
+{
+	size_t count = 0, used = 0, capacity = 0;
+	const struct pmu_json_metric *metrics = json ? pk_pmu_json_metrics(json, &count) : NULL;
+	struct metric_group *groups = NULL;
+	bool failed = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *at = metrics[i].groups ? metrics[i].groups : "";
+
+		for (; *(at += strspn(at, ";, ")); at += strcspn(at, ";, ")) {
+			char *name = strndup(at, strcspn(at, ";, "));
+
+			failed |= !name ||
+				  pk_reserve(&groups, &capacity, used, 1, sizeof(*groups)) != PK_OK;
+			if (!failed)
+				groups[used++] = (struct metric_group){name, 1};
+			else
+				free(name);
+		}
+	}
+	if (failed)
+		listing->failed = pk_no_memory();
+	else
+		show_groups(listing, groups, used);
+	while (used > 0)
+		free(groups[--used].name);
+	free(groups);
 }
 
 /* Returns true if the PMU is for probes. Such PMUs are not listed, because probes have their own
@@ -433,6 +527,8 @@ static bool list_machine(struct listing *listing, struct pmu_json *json)
 		listing->failed = pk_event_sets(show_set, listing) != PK_OK;
 	if (listing->kind == KIND_METRIC)
 		list_metrics(listing, json);
+	if (listing->kind == KIND_METRIC_GROUP)
+		list_metric_groups(listing, json);
 	return !wants(listing, KIND_TRACEPOINT) || list_tracepoints(listing);
 }
 
@@ -459,9 +555,9 @@ static const char *read_operands(struct listing *listing, char *const *operands)
 }
 
 int pk_list_events(const char *value, char *const *operands, bool as_json, const char *object,
-		   struct pmu_json *json)
+		   struct pmu_json *json, pk_metric_obstacle *metric_obstacle)
 {
-	struct listing listing = {.json = as_json};
+	struct listing listing = {.json = as_json, .metric_obstacle = metric_obstacle};
 	const char *operand = read_operands(&listing, operands), *glob = value ? value : operand;
 	const enum kind kind = glob && !object ? kind_of(glob) : KIND_ALL;
 	const char *text = glob && kind == KIND_ALL ? glob : "*";
@@ -474,7 +570,7 @@ int pk_list_events(const char *value, char *const *operands, bool as_json, const
 		return pk_finish(list_markers(&listing, object, text) == PK_OK ? PK_EXIT_OK
 									       : PK_EXIT_FAILED);
 	has_tracefs = list_machine(&listing, json);
-	if (!listing.shown && listing.kind == KIND_METRIC)
+	if (!listing.shown && listing.kind >= KIND_METRIC)
 		pk_error("--list %s: no metrics: name files that describe them before --list "
 			 "(pk-record --events-dir, pk-stat --metric-dir)",
 			 glob);

@@ -6,8 +6,9 @@
 # linux-source of Debian is downloaded. PK_SHELL_TESTS selects tests by patterns. PK_PERF is a perf to run in place of the
 # programs of pk: it shows which tests fail on this machine with perf, too.
 #
-# Prints a line for each test: passed, failed, or not applicable with the reason. perf_shell/known has the tests that do not
-# apply to pk, and those that fail for a reason that is known. The test fails if another test fails.
+# Prints a line for each test: passed, failed, skipped by itself, or not applicable with the reason. perf_shell/known has the
+# expected results that are not "passed". The test fails if a result is not the expected one, also if a test passes that is
+# expected to fail.
 set -u
 [ "$(id -u)" = 0 ] || {
 	echo "needs root" >&2
@@ -81,10 +82,24 @@ esac
 # The reason of a result: the last line of the output that names one.
 reason()
 {
-	grep -aiE 'fail|error|skip|cannot|not |invalid|unrecog|wrong' "$1" | grep -avE '\[Success\]|\[Done\]' | tail -1 | cut -c1-150
+	grep -aiE "${2-fail|error|skip|cannot|not |invalid|unrecog|wrong}" "$1" | grep -avE '\[Success\]|\[Done\]' | tail -1 | cut -c1-150
 }
 
-passed=0 failed=0 unexpected=0 other=0
+# run_test FILE LOG: sets result to passed, skipped or failed. Some tests skip all their parts, and exit with 0. The status 2 means
+# that a test was skipped, but also that a command of the test has ended with 2.
+run_test()
+{
+	rm -rf run state && mkdir -p run state
+	(cd run && timeout -k 10 300 bash "$1") >"$2" 2>&1 </dev/null
+	status=$?
+	result=failed
+	case $status in
+	0) if grep -aqi skip "$2" && ! grep -aqiE 'success|\[done\]|pass| ok' "$2"; then result=skipped; else result=passed; fi ;;
+	2) ! grep -aqiE 'skip|not supported|not enabled|missing' "$2" || result=skipped ;;
+	esac
+}
+
+passed=0 failed=0 skipped=0 other=0 unexpected=0
 files=("$tests"/shell/*.sh)
 set -f
 for file in "${files[@]}"; do
@@ -95,46 +110,36 @@ for file in "${files[@]}"; do
 		[[ $name != $word ]] || selected=1
 	done
 	[ "$selected" != 0 ] || continue
-	known=$(grep -F -m1 "$name: " "$tools/known" | grep -v "^#")
-	known=${known#"$name: "}
+	known=$(awk -v name="$name: " 'index($0, name) == 1 { print substr($0, length(name) + 1); exit }' "$tools/known")
+	expected='^passed$'
 	case $known in
-	'not applicable: '*)
-		printf '%-32s not applicable: %s\n' "$name" "${known#*: }"
+	'not applicable: '*) why=${known#*: } && expected= ;;
+	'needs /'*) [ -e "${known#needs }" ] && why= || why="this machine has no ${known#needs }" && expected= ;;
+	'may skip: '*) expected='^(passed|skipped)$' ;;
+	'may fail: '*) expected='^(passed|failed|skipped)$' ;;
+	?*) expected='^failed$' ;;
+	esac
+	if [ -z "$expected" ] && [ -n "$why" ]; then
+		printf '%-32s not applicable: %s\n' "$name" "$why"
 		other=$((other + 1))
 		continue
-		;;
-	esac
-	case $known in
-	'needs /'*)
-		if [ ! -e "${known#needs }" ]; then
-			printf '%-32s not applicable: this machine has no %s\n' "$name" "${known#needs }"
-			other=$((other + 1))
-			continue
-		fi
-		known=
-		;;
-	esac
-	rm -rf run state && mkdir -p run state
+	fi
 	start=$SECONDS
-	(cd run && timeout -k 10 300 bash "$file") >"$name.log" 2>&1 </dev/null
-	status=$?
+	run_test "$file" "$name.log"
 	took=$((SECONDS - start))
-	case $status in
-	0)
-		printf '%-32s passed (%d s)\n' "$name" $took
-		passed=$((passed + 1))
-		[ -z "$known" ] || echo "perf_shell/known has the test $name, but it passes"
+	case $result in
+	passed)
+		parts=$(grep -aciE '\[skip|^skip|skipping' "$name.log")
+		printf '%-32s passed (%d s%s)\n' "$name" $took "$([ "$parts" = 0 ] || echo ", $parts parts skipped: $(reason "$name.log" skip)")"
 		;;
-	2)
-		printf '%-32s not applicable: %s\n' "$name" "$(reason "$name.log")"
-		other=$((other + 1))
-		;;
-	*)
-		printf '%-32s failed (status %d, %d s): %s\n' "$name" $status $took "${known:-$(reason "$name.log")}"
-		failed=$((failed + 1))
-		[ -n "$known" ] || unexpected=$((unexpected + 1))
-		;;
+	skipped) printf '%-32s skipped: %s\n' "$name" "$(reason "$name.log")" ;;
+	failed) printf '%-32s failed (status %d, %d s): %s\n' "$name" $status $took "${known:-$(reason "$name.log")}" ;;
 	esac
+	eval "$result=\$(($result + 1))"
+	if [[ ! $result =~ ${expected:-^passed$} ]]; then
+		echo "  unexpected: perf_shell/known has: ${known:-nothing about $name}"
+		unexpected=$((unexpected + 1))
+	fi
 done
-echo "$passed passed, $failed failed, $other not applicable"
+echo "$passed passed, $failed failed, $skipped skipped, $other not applicable; $unexpected unexpected"
 [ -n "${PK_PERF-}" ] || [ $unexpected = 0 ]

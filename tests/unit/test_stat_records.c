@@ -24,8 +24,11 @@ START_TEST(modes)
 	for (size_t i = 0; i < COUNT(rows); i++)
 		ck_assert_msg(stat_by_of_number(rows[i].number, rows[i].version) == rows[i].by,
 			      "%llu of %s", (unsigned long long)rows[i].number, rows[i].version);
+	/* perf 6.1 has neither clusters nor caches. */
 	for (int by = STAT_ALL; by <= STAT_THREAD; by++)
-		ck_assert_int_eq(stat_by_of_number(stat_by_number((enum stat_by)by), "6.1"), by);
+		ck_assert_int_eq(stat_by_of_number(stat_by_number((enum stat_by)by), "6.1"),
+				 by == STAT_CLUSTER || by == STAT_CACHE ? STAT_ALL : by);
+	ck_assert_int_eq(stat_by_of_number(5, "7.2"), STAT_CACHE);
 }
 END_TEST
 
@@ -41,7 +44,11 @@ static void make_places(struct stat_places *places)
 		places->cpus[i] = i;
 		places->places[i] =
 			(struct cpu_place){.socket = 1 - i % 2, .core = i / 2, .node = 0};
+		places->places[i].caches[1] = i + 1;
+		places->places[i].caches[2] = i % 2 ? 2 : 1;
 	}
+	places->places[2].cluster = 1;
+	places->places[2].caches[2] = 0;
 }
 
 START_TEST(groups)
@@ -56,6 +63,8 @@ START_TEST(groups)
 		{STAT_CPU, 4, "CPU0", "CPU3", 1},
 		{STAT_SOCKET, 2, "S0", "S1", 2},
 		{STAT_DIE, 2, "S0-D0", "S1-D0", 2},
+		{STAT_CLUSTER, 3, "S0-D0-CLS0", "S1-D0-CLS1", 2},
+		{STAT_CACHE, 3, "S0-D0-L3-ID1", "S1-D0-L3-ID0", 2},
 		{STAT_CORE, 4, "S0-D0-C0", "S1-D0-C1", 1},
 		{STAT_NODE, 1, "N0", "N0", 4},
 	};
@@ -132,6 +141,22 @@ START_TEST(topologies)
 	ck_assert_int_eq(topology_place(&topology, 2).core, 0);
 	for (size_t size = 0; size < 36; size++)
 		topology_from_feature(&topology, PERF_FEATURE_CPU_TOPOLOGY, data, size);
+	memset(data, 0, sizeof(data));
+	pk_store_u32(data, 1);
+	pk_store_u32(data + 4, 1);
+	pk_store_u32(data + 8, 3); /* level */
+	pk_store_u32(data + 24, 1);
+	pk_store_u32(data + 29, 1);
+	pk_store_u32(data + 34, 4);
+	memcpy(data + 38, "1,0", 4);
+	topology_from_feature(&topology, PERF_FEATURE_CACHE, data, 42);
+	ck_assert_int_eq(topology_place(&topology, 0).caches[2], 2);
+	ck_assert_int_eq(topology_place(&topology, 1).caches[2], 2);
+	ck_assert_int_eq(topology_place(&topology, 1).caches[3], 0);
+	memcpy(data + 38, "0-2", 4);
+	for (size_t size = 0; size <= 42; size++)
+		topology_from_feature(&topology, PERF_FEATURE_CACHE, data, size);
+	ck_assert_int_eq(topology_place(&topology, 0).caches[2], 2);
 	memset(data, 0xff, sizeof(data));
 	topology_from_feature(&topology, PERF_FEATURE_CPU_TOPOLOGY, data, sizeof(data));
 	topology_from_feature(&topology, PERF_FEATURE_NUMA_TOPOLOGY, data, sizeof(data));

@@ -160,6 +160,11 @@ run()
 			replace_option "$old" "${new[@]:--q}" || break
 		fi
 	done
+	# perf ends with 129 after a usage error. 2 would mean that the test is skipped.
+	if [ -n "$message" ]; then
+		"$program" "${options[@]}" --help >/dev/null 2>&1
+		[ $? != 2 ] || { echo "$message" >&2 && exit 129; }
+	fi
 	case $program in
 	pk-report | pk-annotate | pk-script) read_recording ;;
 	esac
@@ -181,6 +186,7 @@ read_recording()
 	fi
 	status=$?
 	[ $status = 0 ] || cat "$notes" >&2
+	[ $status != 2 ] || status=129
 	rm -f "$notes"
 	exit $status
 }
@@ -417,6 +423,17 @@ buildid_cache()
 	exec pk-archive $action ${buildid_dir:+--buildid-dir="$buildid_dir"} "${files[@]}"
 }
 
+timechart()
+{
+	case ${1-} in
+	record) shift && record -a -e sched "$@" ;;
+	esac
+	local out=output.svg
+	make_spans sched "$@"
+	case " ${rest[*]} " in *' -o '*) out=$(sed 's/.* -o \([^ ]*\).*/\1/' <<<" ${rest[*]} ") ;; esac
+	exec pk-plot timeline -o "$out" "$PERF_SHELL/spans"
+}
+
 mem()
 {
 	local command=${1-}
@@ -428,7 +445,18 @@ mem()
 	lack "mem $command" 'pk-report --view mem'
 }
 
-kmem()
+ktimechart()
+{
+	case ${1-} in
+	record) shift && record -a -e sched "$@" ;;
+	esac
+	local out=output.svg
+	make_spans sched "$@"
+	case " ${rest[*]} " in *' -o '*) out=$(sed 's/.* -o \([^ ]*\).*/\1/' <<<" ${rest[*]} ") ;; esac
+	exec pk-plot timeline -o "$out" "$PERF_SHELL/spans"
+}
+
+mem()
 {
 	local command=${1-}
 	shift
@@ -528,7 +556,7 @@ test)
 	nm "$(dirname "$0")/perf" | sed 's/^[0-9a-f]* . / /'
 	;;
 check) check "$@" ;;
-record | stat | probe | trace | list | mem | kmem | lock | sched | evlist) "$command" "$@" ;;
+record | stat | probe | trace | list | mem | kmem | lock | sched | evlist | timechart) "$command" "$@" ;;
 kwork) work "$@" ;;
 report | script | annotate) read_with "pk-$command" "$@" ;;
 inject) read_with pk-inject "$@" ;;
