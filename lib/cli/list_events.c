@@ -344,7 +344,7 @@ static void list_metrics(struct listing *listing, struct pmu_json *json)
 /* A group of metrics. */
 struct metric_group {
 	char *name;
-	size_t metrics;
+	size_t metrics, missing; /* `missing` is the number of metrics that have an obstacle */
 };
 
 static int by_name(const void *a, const void *b)
@@ -353,18 +353,32 @@ static int by_name(const void *a, const void *b)
 		      ((const struct metric_group *)b)->name);
 }
 
+static void show_group(struct listing *listing, const struct metric_group *group)
+{
+	char kind[64], why[64];
+
+	snprintf(kind, sizeof(kind), "group of %zu metric%s", group->metrics,
+		 group->metrics == 1 ? "" : "s");
+	if (group->missing == group->metrics)
+		snprintf(why, sizeof(why), "not on this machine");
+	else
+		snprintf(why, sizeof(why), "%zu not on this machine", group->missing);
+	show(listing, group->name, kind, group->missing ? why : NULL);
+}
+
+/* Adds up the groups that have the same name, and shows them. */
 static void show_groups(struct listing *listing, struct metric_group *groups, size_t count)
 {
-	qsort(groups, count, sizeof(*groups), by_name);
-	for (size_t i = 0; i < count; i += groups[i].metrics) {
-		char kind[64];
+	struct metric_group sum;
 
-		while (i + groups[i].metrics < count &&
-		       !by_name(&groups[i], &groups[i + groups[i].metrics]))
-			groups[i].metrics++;
-		snprintf(kind, sizeof(kind), "group of %zu metric%s", groups[i].metrics,
-			 groups[i].metrics == 1 ? "" : "s");
-		show(listing, groups[i].name, kind, NULL);
+	qsort(groups, count, sizeof(*groups), by_name);
+	for (size_t i = 0; i < count;) {
+		sum = groups[i++];
+		for (; i < count && !by_name(&sum, &groups[i]); i++) {
+			sum.metrics++;
+			sum.missing += groups[i].missing;
+		}
+		show_group(listing, &sum);
 	}
 }
 
@@ -378,6 +392,8 @@ static void list_metric_groups(struct listing *listing, struct pmu_json *json)
 
 	for (size_t i = 0; i < count; i++) {
 		const char *at = metrics[i].groups ? metrics[i].groups : "";
+		const bool missing =
+			*at && listing->metric_obstacle && listing->metric_obstacle(json, i);
 
 		for (; *(at += strspn(at, ";, ")); at += strcspn(at, ";, ")) {
 			char *name = strndup(at, strcspn(at, ";, "));
@@ -385,7 +401,7 @@ static void list_metric_groups(struct listing *listing, struct pmu_json *json)
 			failed |= !name ||
 				  pk_reserve(&groups, &capacity, used, 1, sizeof(*groups)) != PK_OK;
 			if (!failed)
-				groups[used++] = (struct metric_group){name, 1};
+				groups[used++] = (struct metric_group){name, 1, missing};
 			else
 				free(name);
 		}
