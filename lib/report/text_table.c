@@ -916,6 +916,9 @@ enum pk_status pk_report_print_text(const struct results *results,
 	struct table table = {.results = results, .options = options};
 	enum pk_status status = PK_OK;
 
+	/* Without any table, the messages say why, and there is nothing to comment. */
+	if (!results->sheets_count)
+		return PK_OK;
 	pk_text_width_start(&table.widths);
 	if (options->comments && results->layout->sets != SETS_SIDES)
 		fprintf(options->out, "#\n# Total Lost Samples: %" PRIu64 "\n#\n", options->lost);
