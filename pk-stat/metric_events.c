@@ -138,17 +138,28 @@ static bool may_group(const struct metrics *metrics, const struct metric *metric
 	return true;
 }
 
+/* Returns true if two events can be in one group. A PMU such as an uncore unit has only certain
+ * CPUs. In its group, events of other PMUs would be counted only on these CPUs. */
+static bool can_share_group(const struct event *a, const struct event *b)
+{
+	if (!a->cpus || !b->cpus)
+		return !a->cpus && !b->cpus;
+	return a->pmu && b->pmu && !strcmp(a->pmu, b->pmu);
+}
+
+/* Makes a group of the events from index first to the end of the list, or a group for each PMU that
+ * needs its own. */
 static void make_group(struct event_list *events, size_t first)
 {
-	size_t leader = METRIC_NONE;
-
 	for (size_t i = first; i < events->count; i++) {
 		struct event *event = &events->items[i];
+		size_t leader = first;
 
 		if (event->stat.tool)
 			continue;
-		if (leader == METRIC_NONE)
-			leader = i;
+		while (leader < i && (events->items[leader].stat.tool ||
+				      !can_share_group(&events->items[leader], event)))
+			leader++;
 		event->leader = leader;
 		event->letters.weak = true;
 	}

@@ -23,6 +23,21 @@ def objects(folder):
             yield from content
 
 
+def generated(source, folder):
+    """Metrics of processors that programs in the folder pmu-events make. Older kernels have no such programs."""
+    names = folder.parts[len(source.parts) + 1 :]
+    if names[0] == "x86":
+        program, words = "amd_metrics.py" if names[-1].startswith("amdzen") else "intel_metrics.py", names[-1:]
+    elif names[:2] == ("arm64", "arm") and names[-1] != "cmn":
+        program, words = "arm64_metrics.py", names[-2:]
+    else:
+        return []
+    if not (source / program).exists():
+        return []
+    command = [sys.executable, source / program, *words, source / "arch"]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+
+
 def name_of(item):
     return (item.get("EventName") or item.get("MetricName") or "").lower()
 
@@ -58,7 +73,8 @@ def table(arch, metrics):
         if line.startswith("#") or len(fields) < 4 or not (arch / fields[2]).is_dir():
             continue
         if fields[2] not in places:
-            frames.append(compress(processor(arch / fields[2], standards, metrics)))
+            more = generated(arch.parent.parent, arch / fields[2])
+            frames.append(compress(processor(arch / fields[2], standards, metrics + more)))
             places[fields[2]] = (size, len(frames[-1]))
             size += len(frames[-1])
         lines.append("%s\t%d\t%d\n" % (fields[0], *places[fields[2]]))

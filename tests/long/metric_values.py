@@ -71,7 +71,7 @@ def make_sysfs():
         (device / "events").mkdir(exist_ok=True)
         core = unit in ("cpu", "cpu_core")
         (device / "type").write_text("%d\n" % (4 if core else 30 + number))
-        if unit != "cpu":
+        if unit not in ("cpu", "msr"):
             (device / ("cpus" if unit.startswith("cpu_") else "cpumask")).write_text("0\n")
         for name, text in SYSFS_EVENTS.get(unit, {}).items():
             (device / "events" / name).write_text(text + "\n")
