@@ -916,8 +916,8 @@ enum pk_status pk_report_print_text(const struct results *results,
 	struct table table = {.results = results, .options = options};
 	enum pk_status status = PK_OK;
 
-	/* Without any table, the messages say why, and there is nothing to comment. */
-	if (!results->sheets_count)
+	/* Without any table, the messages say why. */
+	if (!results->sheets_count && !options->losses)
 		return PK_OK;
 	pk_text_width_start(&table.widths);
 	if (options->comments && results->layout->sets != SETS_SIDES)

@@ -384,10 +384,11 @@ trace()
 	pk-record -q "${target[@]}" -e syscalls --strings -- "$@" | pk-span syscalls -q | "${view[@]}" >&2
 }
 
-# The output of pk-record --list --json is a line for each event. That of perf list is one array.
+# The output of --list --json is a line for each event or metric. That of perf list is one array.
 list()
 {
-	local format=() out=/dev/stdout
+	local format=() out=/dev/stdout program=pk-record
+	case "$*" in *metric*) program=pk-stat ;; esac
 	while [ $# -gt 0 ]; do
 		case $1 in
 		-j | --json) format=(sed '1s/^/[/; $!s/$/,/; $s/$/]/') ;;
@@ -400,7 +401,7 @@ list()
 		shift
 	done
 	[ ${#format[@]} -gt 0 ] || exec pk-record --list "$@"
-	pk-record ${PERF_SHELL_TABLE:+--events-dir="$PERF_SHELL_TABLE"} --list --json "$@" | "${format[@]}" >"$out"
+	PK_EVENTS_DIR=${PERF_SHELL_TABLE-} "$program" --list --json "$@" | "${format[@]}" >"$out"
 }
 
 buildid_cache()
