@@ -3,17 +3,21 @@
 # perf script prints the same branches and call stacks for perf.data files that pk-export has made of these recordings.
 . "$PK_TOP/tests/corpus/corpus.bash"
 llvm=$(compgen -G '/usr/lib/llvm-[0-9]*/bin/llvm-profgen' | sort -V | tail -n 1)
-[ -n "$llvm" ] && command -v perf >/dev/null || {
-	echo "no llvm-profgen (llvm-19) or no perf" >&2
+version=${llvm#/usr/lib/llvm-}
+# Version 14 does not ignore the call stacks of this recording.
+[ "${version%%/*}" -ge 16 ] 2>/dev/null && command -v perf >/dev/null || {
+	echo "no llvm-profgen of LLVM 16 or later (llvm-19), or no perf" >&2
 	exit 77
 }
 lbr=$PK_CORPUS/lbr/perfparser-vector_static_gcc
 program=vector_static_gcc_v9.1.0 # its name in the recording
 
+# llvm-profgen writes a temporary file beside the recording.
+cp "$lbr.lbr.data" lbr.data
 xz -dc "$lbr.elf.xz" >$program
-"$llvm" --ignore-stack-samples --perfdata="$lbr.lbr.data" --binary=$program --output=expected --skip-symbolization 2>log ||
+"$llvm" --ignore-stack-samples --perfdata=lbr.data --binary=$program --output=expected --skip-symbolization 2>log ||
 	complain "llvm-profgen: $(cat log)"
-pk-export profgen -q --object $program -o ours "$lbr.lbr.data" || complain "pk-export profgen"
+pk-export profgen -q --object $program -o ours lbr.data || complain "pk-export profgen"
 [ "$(wc -l <expected)" -eq 7 ] && diff expected ours || complain "the profile differs from that of llvm-profgen"
 
 for name in branch-4.14 callgraph_and_branch-3.8; do
