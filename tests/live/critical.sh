@@ -34,19 +34,21 @@ path()
 	pk-fold -q --event pk:critical --by trace.kind path.pk >folded || fail "$1: cannot be folded"
 }
 
-# share KIND NAME: returns true if at least 95 % of the path is in the function of the case, and has this kind (a regular
-# expression). The time in which other functions wait for a processor is left out. On a busy machine, this time can be long.
+# share KIND NAME: returns true if at least 95 % of the case's time is in its function, and has this kind (a regular
+# expression). The time in which other functions wait for a processor is left out, and so is the start of the program. On a busy
+# machine, these times can be long.
 share()
 {
-	local found rest function
+	local found rest function left
 	function=$(cut -d ' ' -f 1 said)
 	grep -vE "^kind=cpu;" folded >others
 	[ "$1" != cpu ] || grep -E "^kind=cpu;(.*;)?$function(;.*)? [0-9]" folded >>others
 	mv others folded
 	found=$(weight "kind=$1;(.*;)?$function(;.*)?")
-	rest=$(weight '.*')
-	echo "$2: $((found * 1000 / rest)) per mille in $function, $1, apart from $((all - rest)) of $all ns" >&2
-	[ $((found * 100)) -ge $((rest * 95)) ]
+	left=$((all - $(weight '.*')))
+	rest=$(($(cut -d ' ' -f 2 said) - left))
+	echo "$2: $found of $rest ns in $function, $1, apart from $left of $all ns" >&2
+	[ $rest -gt 0 ] && [ $((found * 100)) -ge $((rest * 95)) ]
 }
 
 # In the path are also events that other programs cause, such as an interrupt of all processors. One of four recordings
