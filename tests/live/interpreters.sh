@@ -96,7 +96,7 @@ options=(--interpreters none)
 record "$python" "$workload/interpreted.py" 5
 shows_not 'interpreted.py'
 options=(--interpreters both)
-record "$python" "$workload/interpreted.py" 5
+record "$python" "$workload/interpreted.py" 40
 grep -q 'interpreted.py:burn;.*EvalFrame' folded || fail "both: $(cut -c1-300 folded | head -n 5)"
 pk-record --interpreters perl -- true 2>err && fail "--interpreters perl"
 grep -q 'interpreters.*replace, none or both' err || fail "$(cat err)"

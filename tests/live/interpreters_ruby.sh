@@ -93,7 +93,7 @@ options=(--interpreters none)
 record "$ruby" "$script" 5
 shows_not ';interpreted.rb:'
 options=(--interpreters both)
-record "$ruby" "$script" 5
+record "$ruby" "$script" 100
 grep -q 'interpreted.rb:burn;' folded || fail "both: $(cut -c1-300 folded | head -n 5)"
 options=(--max-stack 3 --user-callchains)
 record "$ruby" "$script" 20
