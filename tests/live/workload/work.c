@@ -53,7 +53,7 @@ NOINLINE void cxx_run(int milliseconds)
 /* Uses time in the kernel, which fills memory with zeros. */
 static NOINLINE void read_zeros(void)
 {
-	static char buffer[1 << 16];
+	static char buffer[1 << 20];
 	const long long end = cpu_time() + MILLISECONDS * 1000000LL;
 	const int fd = open("/dev/zero", O_RDONLY);
 
