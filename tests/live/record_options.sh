@@ -58,6 +58,6 @@ refuse 'must be registers' --user-regs=
 refuse 'must be a priority' -r 0
 refuse 'there is no --switch-output: use --split' --switch-output=10s
 refuse "there is no --switch-max-files: use --keep" --switch-max-files 5
-refuse "there is no -S: use --overwrite" -S
+refuse "--snapshot needs an event that writes a hardware trace" -S
 refuse 'must be a number of pages' -m 64,64
 exit 0
