@@ -59,5 +59,5 @@ refuse 'must be a priority' -r 0
 refuse 'there is no --switch-output: use --split' --switch-output=10s
 refuse "there is no --switch-max-files: use --keep" --switch-max-files 5
 refuse "--snapshot needs an event that writes a hardware trace" -S
-refuse 'must be a number of pages' -m 64,64
+refuse '-m with two sizes needs an event that writes a hardware trace' -m 64,64
 exit 0
