@@ -8,6 +8,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${B:-build-fuzz}
 failed=0
+export LSAN_OPTIONS=${LSAN_OPTIONS-suppressions=$PWD/tests/lsan.supp:print_suppressions=0}
 names=("$@")
 [ $# -gt 0 ] || for f in fuzz/fuzz_*.c; do
 	f=${f#fuzz/fuzz_}

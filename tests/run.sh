@@ -96,6 +96,7 @@ export PK_TOP PK_BUILD PK_BIN PK_SAN PATH LC_ALL=C TZ=UTC0 NO_COLOR=1
 unset XDG_CACHE_HOME PERF_BUILDID_DIR DEBUGINFOD_URLS
 export CK_DEFAULT_TIMEOUT=240 ASAN_OPTIONS=${ASAN_OPTIONS-detect_stack_use_after_return=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
+export LSAN_OPTIONS=${LSAN_OPTIONS-suppressions=$PK_TOP/tests/lsan.supp:print_suppressions=0}
 unset MAKEFLAGS MAKELEVEL MFLAGS
 # Only what hangs shall reach it, also on a machine that is several times slower than most.
 slowness=${PK_SAN:+3} limit=$((600 * ${slowness:-1}))

@@ -167,7 +167,7 @@ sub stack
 	my $user = 0;
 	my @frames = reverse map {
 		$user ||= !is_high($_->{ip});
-		[names($_, $s->{comm} =~ /^java/, $user)]
+		[names($_, scalar($s->{comm} =~ /^java/), $user)]
 	} @{$s->{callchain}};
 	my ($begin, $end) = (0, $#frames);
 
