@@ -21,8 +21,8 @@ check()
 	[ ! -s out.pk ] || pk-script -q --dump out.pk >dump 2>err || grep -q 'cut, it has no END' err || echo "$1: not a stream: $(head -n 1 err)"
 }
 
-cuts=0 flips=0
-for ((at = 16; at < size; at += 7)); do
+cuts=0 flips=0 sparse=${PK_SAN:+5}
+for ((at = 16; at < size; at += 7 * ${sparse:-1})); do
 	head -c $at trace.pk >damaged.pk
 	check "cut at $at"
 	timeout 20 pk-decode -q <(cat damaged.pk) >piped.pk 2>err
@@ -31,7 +31,7 @@ for ((at = 16; at < size; at += 7)); do
 done
 # Damage of the records of the trace: of its head, and of the packets.
 start=$(pk-script --dump trace.pk | sed -n 's/ AUXTRACE_INFO .*//p')
-for ((at = start; at < size; at += 5)); do
+for ((at = start; at < size; at += 5 * ${sparse:-1})); do
 	byte=$((16#$(od -An -t x1 -j $at -N 1 trace.pk | tr -d ' ') ^ 1 << at % 8))
 	cp trace.pk damaged.pk
 	# shellcheck disable=SC2059 # a byte
@@ -39,4 +39,4 @@ for ((at = start; at < size; at += 5)); do
 	check "bit of byte $at"
 	flips=$((flips + 1))
 done
-[ $cuts -gt 50 ] && [ $flips -gt 50 ] && echo "tried"
+[ $cuts -gt 20 ] && [ $flips -gt 20 ] && echo "tried"

@@ -43,10 +43,3 @@ echo "== no debugging information"
 strip -g -o root/src/stripped root/src/list
 mv root/src/stripped root/src/list
 exported autofdo list.pk
-echo "== each golden stream, good or bad"
-mkdir out
-for stream in "$PK_TOP"/format/vectors/{good,bad}/*.pk; do
-	pk-export autofdo -q --no-cache -o out "$stream" >/dev/null 2>err
-	status=$?
-	[ $status -le 1 ] || echo "$stream: status $status"
-done

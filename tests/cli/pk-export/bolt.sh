@@ -107,15 +107,6 @@ mkdir out root/lib
 cp root/src/list root/lib/other
 exported bolt -o out others.pk
 head -2 out/*
-echo "== each golden stream, good or bad"
-for stream in "$PK_TOP"/format/vectors/{good,bad}/*.pk; do
-	for format in bolt profgen; do
-		pk-export $format -q --no-cache -o out "$stream" >/dev/null 2>err
-		status=$?
-		[ $status -le 1 ] || echo "$stream: status $status"
-		pk-export $format -q --no-cache -o out "$stream" 2>&1 >/dev/null | cmp - err
-	done
-done
 echo "== conditions and limits"
 pk-export bolt -o empty --symfs=root --where "ip > 0x500000" list.pk
 exported bolt --event=none list.pk
