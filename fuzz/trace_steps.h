@@ -54,16 +54,16 @@ static void check_step(struct pt_flow *flow, const struct pt_step *step)
 static uint64_t check_steps(struct pt_decoder *decoder)
 {
 	struct pt_flow flow = {0};
-	struct pt_step step;
+	const struct pt_step *step;
 	uint64_t instructions = 0;
 
 	do {
-		pt_decoder_next(decoder, &step);
-		instructions += step.count;
-		if (step.kind < PT_STEP_END)
-			check_step(&flow, &step);
-	} while (step.kind < PT_STEP_END);
-	check_that(step.kind == PT_STEP_END);
+		step = pt_decoder_next(decoder);
+		instructions += step->count;
+		if (step->kind < PT_STEP_END)
+			check_step(&flow, step);
+	} while (step->kind < PT_STEP_END);
+	check_that(step->kind == PT_STEP_END);
 	return instructions;
 }
 

@@ -58,8 +58,9 @@ struct cs_decoder {
 	size_t stamps_at, stamps_count;
 	uint64_t tsc;
 	bool has_tsc;
-	struct pt_step *steps; /* those that were not returned yet are from `returned` on */
-	size_t count, capacity, returned;
+	struct pt_step *steps;
+	size_t count, capacity;
+	struct pt_step last;
 	uint32_t tid;
 	bool stale;	     /* code that the library has read may have changed */
 	bool flows, no_code; /* the last step was a block; the last code is missing */
@@ -424,22 +425,32 @@ static void process(void *arg)
 	csd.process(decoder->tree, OCSD_OP_RESET, 0, 0, NULL, &done);
 }
 
-static void next_step(struct pt_decoder *base, struct pt_step *step)
+/* Returns what the last step is if there are no others. */
+static enum pt_step_kind call_library(struct cs_decoder *decoder)
+{
+	while (!decoder->count) {
+		if (decoder->failed)
+			return PT_STEP_NO_MEMORY;
+		if (decoder->ended)
+			return PT_STEP_END;
+		decoder->read = 0;
+		if (!pt_guard(decoder->started ? process : start, decoder)) {
+			decoder->count = 0;
+			return PT_STEP_CRASH;
+		}
+	}
+	return PT_STEP_BLOCK;
+}
+
+static void decode_steps(struct pt_decoder *base)
 {
 	struct cs_decoder *decoder = (struct cs_decoder *)base;
 
-	while (decoder->returned == decoder->count) {
-		*step = (struct pt_step){.kind = decoder->failed ? PT_STEP_NO_MEMORY : PT_STEP_END};
-		if (decoder->ended || decoder->failed)
-			return;
-		decoder->returned = decoder->count = 0;
-		decoder->read = 0;
-		if (pt_guard(decoder->started ? process : start, decoder))
-			continue;
-		step->kind = PT_STEP_CRASH;
-		return;
-	}
-	*step = decoder->steps[decoder->returned++];
+	decoder->count = 0;
+	decoder->last.kind = call_library(decoder);
+	base->steps = decoder->count ? decoder->steps : &decoder->last;
+	base->count = decoder->count + !decoder->count;
+	base->returned = 0;
 }
 
 static void enter_space(struct pt_decoder *base, const struct pt_space *space)
@@ -465,7 +476,7 @@ static void free_decoder(struct pt_decoder *base)
 struct pt_decoder *cs_decoder_new(const struct cs_unit *unit, const uint8_t *trace, size_t size,
 				  const struct pt_source *source)
 {
-	static const struct pt_library library = {enter_space, next_step, free_decoder};
+	static const struct pt_library library = {enter_space, decode_steps, free_decoder};
 	struct cs_decoder *decoder = calloc(1, sizeof(*decoder));
 
 	if (!decoder)

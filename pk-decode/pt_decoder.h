@@ -65,31 +65,36 @@ enum pt_step_kind {
 
 struct pt_step {
 	enum pt_step_kind kind;
+	enum pt_class class; /* of the last instruction of a block */
 	/* For PT_STEP_BLOCK: the addresses of the first and of the last instruction. For
 	 * PT_STEP_ASYNC: the source. 0 if it is unknown. */
 	uint64_t from, last;
-	uint64_t to;	     /* 0 if it is unknown, or if it is not traced */
-	enum pt_class class; /* of the last instruction of a block */
-	bool taken;	     /* the last instruction is a branch that was taken, also to `next` */
-	uint64_t next;	     /* the address after a block, or 0 if it is unknown */
-	uint32_t count;	     /* number of instructions of the block */
-	enum pt_isa isa;     /* of a block */
-	uint32_t tid;	     /* UINT32_MAX if it is not in the trace */
-	bool no_code;	     /* for PT_STEP_ERROR: the code is not available */
-	uint64_t tsc;	     /* of the start of a block; valid if has_tsc */
+	uint64_t to;	 /* 0 if it is unknown, or if it is not traced */
+	uint64_t next;	 /* the address after a block, or 0 if it is unknown */
+	uint64_t tsc;	 /* of the start of a block; valid if has_tsc */
+	uint32_t count;	 /* number of instructions of the block */
+	enum pt_isa isa; /* of a block */
+	uint32_t tid;	 /* UINT32_MAX if it is not in the trace */
+	bool taken;	 /* the last instruction is a branch that was taken, also to `next` */
+	bool no_code;	 /* for PT_STEP_ERROR: the code is not available */
 	bool has_tsc;
 };
 
 /* A decoder. It is the first member of the struct of a library. */
 struct pt_decoder {
 	const struct pt_library *library;
-	uint64_t tsc; /* the next step is at this time or later; valid if has_tsc */
+	struct pt_step *steps; /* those from `returned` on are the next ones */
+	size_t count, returned;
+	uint64_t tsc; /* the step after them is at this time or later; valid if has_tsc */
 	bool has_tsc;
 };
 
 struct pt_library {
 	void (*enter)(struct pt_decoder *decoder, const struct pt_space *space);
-	void (*next)(struct pt_decoder *decoder, struct pt_step *step);
+	/* Decodes one or more steps, when all steps were returned. Sets steps, count and returned.
+	 * There are several steps only if the space and the records until their time cannot change
+	 * between them. */
+	void (*decode)(struct pt_decoder *decoder);
 	void (*free)(struct pt_decoder *decoder);
 };
 
@@ -100,10 +105,22 @@ static inline void pt_decoder_enter(struct pt_decoder *decoder, const struct pt_
 	decoder->library->enter(decoder, space);
 }
 
-/* Decodes the next step. */
-static inline void pt_decoder_next(struct pt_decoder *decoder, struct pt_step *step)
+/* Returns the next step, which is valid until the next call. */
+static inline struct pt_step *pt_decoder_next(struct pt_decoder *decoder)
 {
-	decoder->library->next(decoder, step);
+	if (decoder->returned == decoder->count)
+		decoder->library->decode(decoder);
+	return &decoder->steps[decoder->returned++];
+}
+
+/* Sets *tsc to a time that the next step does not precede. Returns false if it is unknown. */
+static inline bool pt_decoder_time(const struct pt_decoder *decoder, uint64_t *tsc)
+{
+	const bool decoded = decoder->returned < decoder->count;
+	const struct pt_step *next = decoded ? &decoder->steps[decoder->returned] : NULL;
+
+	*tsc = next ? next->tsc : decoder->tsc;
+	return next ? next->has_tsc : decoder->has_tsc;
 }
 
 static inline void pt_decoder_free(struct pt_decoder *decoder)

@@ -29,6 +29,8 @@
 #define READS_MAX (UINT64_C(1) << 18)
 /* The position in the trace is read after so many instructions. */
 #define WORK_CHECK UINT64_C(65536)
+/* So many blocks are decoded at once. */
+#define STEPS_OF_CALL 64
 
 /* If the library reads code with a callback, it decodes each instruction again whenever the trace
  * executes it. It remembers the instructions of sections, which must be ranges of a file. So ranges
@@ -66,6 +68,7 @@ static struct {
 
 struct ipt_decoder {
 	struct pt_decoder base;
+	struct pt_step steps[STEPS_OF_CALL];
 	struct pt_block_decoder *blocks;
 	struct pt_source source;
 	struct pt_sections *sections; /* can be NULL */
@@ -434,8 +437,9 @@ static bool next_event(struct ipt_decoder *decoder, struct pt_step *step)
 
 static void next_block(struct ipt_decoder *decoder, struct pt_step *step)
 {
-	struct pt_block block = {0};
+	struct pt_block block;
 
+	block.ninsn = 0;
 	set_time(decoder, step);
 	decoder->status = ipt.next(decoder->blocks, &block, sizeof(block));
 	read_time_of_step(decoder);
@@ -480,32 +484,42 @@ static void free_decoder(struct pt_decoder *base)
 	free(decoder);
 }
 
-struct call {
-	struct ipt_decoder *decoder;
-	struct pt_step *step;
-};
+/* Returns true if nothing that happens until the end of the next block can change its code. */
+static bool can_continue(const struct ipt_decoder *decoder, const struct pt_step *step)
+{
+	return step->kind == PT_STEP_BLOCK && decoder->base.count < STEPS_OF_CALL &&
+	       decoder->status >= 0 && !(decoder->status & (pts_event_pending | pts_eos)) &&
+	       step->tsc == decoder->base.tsc && step->has_tsc == decoder->base.has_tsc &&
+	       !decoder->reads_of_call;
+}
 
 static void call_library(void *arg)
 {
-	const struct call *call = arg;
+	struct ipt_decoder *decoder = arg;
+	struct pt_step *step;
 
-	decode_step(call->decoder, call->step);
+	do {
+		step = &decoder->steps[decoder->base.count];
+		*step = (struct pt_step){.tid = UINT32_MAX};
+		decode_step(decoder, step);
+		decoder->base.count++;
+	} while (can_continue(decoder, step));
 }
 
-static void next_step(struct pt_decoder *base, struct pt_step *step)
+static void decode_steps(struct pt_decoder *base)
 {
-	struct call call = {(struct ipt_decoder *)base, step};
+	struct ipt_decoder *decoder = (struct ipt_decoder *)base;
 
-	*step = (struct pt_step){.tid = UINT32_MAX};
-	keep_code(call.decoder);
-	if (call.decoder->sections)
-		call.decoder->sections->running = call.decoder;
-	call.decoder->reads_of_call = 0;
-	if (!pt_guard(call_library, &call))
-		*step = (struct pt_step){.kind = PT_STEP_CRASH};
+	keep_code(decoder);
+	if (decoder->sections)
+		decoder->sections->running = decoder;
+	decoder->reads_of_call = 0;
+	base->count = base->returned = 0;
+	if (!pt_guard(call_library, decoder))
+		decoder->steps[base->count++] = (struct pt_step){.kind = PT_STEP_CRASH};
 }
 
-static const struct pt_library library = {enter_space, next_step, free_decoder};
+static const struct pt_library library = {enter_space, decode_steps, free_decoder};
 
 struct pt_decoder *pt_decoder_new(const struct pt_settings *settings, uint8_t *trace, size_t size,
 				  const struct pt_source *source, struct pt_sections *sections)
@@ -534,6 +548,7 @@ struct pt_decoder *pt_decoder_new(const struct pt_settings *settings, uint8_t *t
 			memset(&config.errata, 0, sizeof(config.errata));
 	}
 	decoder->base.library = &library;
+	decoder->base.steps = decoder->steps;
 	decoder->source = *source;
 	decoder->sections = sections;
 	decoder->blocks = ipt.alloc(&config);

@@ -43,7 +43,7 @@ struct queue {
 	uint8_t *mapped;	    /* the file; NULL before the first step */
 	struct pt_decoder *decoder; /* of part `at`; NULL if it is not started */
 	struct pt_flow flow;
-	struct pt_step step;
+	struct pt_step *step;
 	bool ready; /* the step was decoded, and not returned yet */
 	struct pt_branch branches[PT_FLOW_BRANCHES];
 	unsigned int branches_count;
@@ -282,13 +282,13 @@ static void count_step(struct pt_queues *queues, const struct pt_step *step)
 /* Decodes the next step of the queue. Returns PK_END after the last step, and after a crash. */
 static enum pk_status decode_step(struct pt_queues *queues, struct queue *queue)
 {
-	struct pt_step *step = &queue->step;
+	struct pt_step *step;
 	uint64_t next = 0;
 
 	for (;;) {
 		if (pk_unlikely(!queue->decoder))
 			PK_TRY(start_part(queue));
-		pt_decoder_next(queue->decoder, step);
+		queue->step = step = pt_decoder_next(queue->decoder);
 		if (pk_likely(step->kind < PT_STEP_END))
 			break;
 		if (step->kind == PT_STEP_NO_MEMORY)
@@ -330,7 +330,9 @@ static void set_time(struct queue *queue, const struct trace_clock *clock, bool 
 /* Returns true if the next step can be at the same time as this one. */
 static bool has_same_time(const struct queue *queue)
 {
-	return (queue->decoder->has_tsc ? queue->decoder->tsc : queue->tsc) == queue->step.tsc;
+	uint64_t tsc;
+
+	return (pt_decoder_time(queue->decoder, &tsc) ? tsc : queue->tsc) == queue->step->tsc;
 }
 
 /* Decodes up to the next step that the caller needs, and sets its time. Blocks without branches are
@@ -339,14 +341,12 @@ static bool has_same_time(const struct queue *queue)
 static enum pk_status advance(struct pt_queues *queues, struct queue *queue,
 			      const struct trace_clock *clock)
 {
-	const struct pt_step *step = &queue->step;
-
 	enter_task(queue);
 	do {
 		PK_TRY(decode_step(queues, queue));
-	} while (step->kind == PT_STEP_BLOCK && !queue->branches_count &&
+	} while (queue->step->kind == PT_STEP_BLOCK && !queue->branches_count &&
 		 !queues->reader.all_blocks && has_same_time(queue));
-	set_time(queue, clock, step->has_tsc, step->tsc);
+	set_time(queue, clock, queue->step->has_tsc, queue->step->tsc);
 	queue->ready = true;
 	return PK_OK;
 }
@@ -373,11 +373,12 @@ static enum pk_status start(struct pt_queues *queues, const struct trace_clock *
 static enum pk_status release_current(struct pt_queues *queues, const struct trace_clock *clock)
 {
 	struct queue *queue = queues->current;
+	uint64_t tsc;
 
 	queues->current = NULL;
 	queue->ready = false;
-	if (queue->decoder && queue->decoder->has_tsc)
-		set_time(queue, clock, true, queue->decoder->tsc);
+	if (queue->decoder && pt_decoder_time(queue->decoder, &tsc))
+		set_time(queue, clock, true, tsc);
 	return trace_turns_move_first(&queues->turns, PK_OK);
 }
 
@@ -404,10 +405,10 @@ enum pk_status pt_queues_next(struct pt_queues *queues, const struct trace_clock
 	enter_task(queue);
 	task = queue->task;
 	/* The library has decoded more of the trace, which can have other threads. */
-	if (queue->step.tid != UINT32_MAX && queue->step.tid != task.tid)
+	if (queue->step->tid != UINT32_MAX && queue->step->tid != task.tid)
 		task = queues->reader.task(queues->reader.arg, queue->cpu, queue->turn.tid,
-					   queue->step.tid, &space);
-	*item = (struct pt_item){.step = &queue->step,
+					   queue->step->tid, &space);
+	*item = (struct pt_item){.step = queue->step,
 				 .branches = queue->branches,
 				 .count = queue->branches_count,
 				 .time = queue->turn.time,
