@@ -10,11 +10,6 @@
 
 #include "elf_image.h"
 
-/* Calls note() for the symbols of a type (STT_*) that a section with symbols defines. */
-void interpreter_file_symbols(const struct pk_elf *elf, const char *section, unsigned int type,
-			      void (*note)(void *arg, const char *name,
-					   const struct pk_elf_symbol *symbol),
-			      void *arg);
 /* Copies the bytes at a virtual address of the file. Returns false if they are not in the file. */
 bool interpreter_file_read(const struct pk_elf *elf, uint64_t address, void *to, size_t size);
 
@@ -40,7 +35,8 @@ struct interpreter_range {
 };
 
 /* Returns the range from start number `number`, minus 1, to the next start. */
-struct interpreter_range interpreter_range(const struct interpreter_starts *starts, size_t number);
+struct interpreter_range interpreter_range_of(const struct interpreter_starts *starts,
+					      size_t number);
 /* Finds the part of a function that the compiler has moved away from it, because it rarely runs.
  * The function jumps into the middle of this part. Returns a range of size 0 if there is none. */
 struct interpreter_range interpreter_cold_part(const struct pk_elf *elf, uint64_t function,

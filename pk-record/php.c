@@ -78,10 +78,10 @@ static enum interpreter_finding find(const struct pk_elf *elf, struct interprete
 	const struct version *version;
 	struct found found = {0};
 
-	interpreter_file_symbols(elf, ".dynsym", STT_FUNC, note_function, &found);
+	pk_elf_each_symbol(elf, ".dynsym", STT_FUNC, note_function, &found);
 	if (!found.evaluator)
 		return INTERPRETER_NONE;
-	interpreter_file_symbols(elf, ".dynsym", STT_OBJECT, note_object, &found);
+	pk_elf_each_symbol(elf, ".dynsym", STT_OBJECT, note_object, &found);
 	version = found.globals ? find_version(elf) : NULL;
 	if (!version)
 		return INTERPRETER_UNKNOWN;

@@ -213,13 +213,13 @@ static void search_symbols(const struct pk_elf *elf, struct found *found)
 {
 	const char *section = ".dynsym";
 
-	interpreter_file_symbols(elf, section, STT_OBJECT, note_object, found);
+	pk_elf_each_symbol(elf, section, STT_OBJECT, note_object, found);
 	if (!found->runtime) {
 		section = ".symtab";
-		interpreter_file_symbols(elf, section, STT_OBJECT, note_object, found);
+		pk_elf_each_symbol(elf, section, STT_OBJECT, note_object, found);
 	}
 	if (found->runtime && !found->version_at)
-		interpreter_file_symbols(elf, section, STT_FUNC, note_function, found);
+		pk_elf_each_symbol(elf, section, STT_FUNC, note_function, found);
 }
 
 /* Returns false if the layout of this version of CPython is unknown. */

@@ -65,7 +65,7 @@ static struct interpreter_range find_core(const struct pk_elf *elf,
 		best = counts[i] > counts[best] ? i : best;
 	best = counts[best] >= ADDRESSES_MIN ? best + 1 : 0;
 	free(counts);
-	return interpreter_range(starts, best);
+	return interpreter_range_of(starts, best);
 }
 
 #define CALL	  0xe8
@@ -84,8 +84,8 @@ find_caller(const struct pk_elf *elf, const struct interpreter_starts *starts, u
 
 		if (bytes[i] == CALL &&
 		    next + (uint64_t)(int64_t)(int32_t)pk_load_u32(bytes + i + 1) == function)
-			range = interpreter_range(starts,
-						  interpreter_starts_before(starts, next - 1));
+			range = interpreter_range_of(starts,
+						     interpreter_starts_before(starts, next - 1));
 	}
 	free(bytes);
 	return range;
@@ -173,9 +173,9 @@ static enum interpreter_finding find(const struct pk_elf *elf, struct interprete
 	struct found found = {0};
 	char text[6] = "";
 
-	interpreter_file_symbols(elf, ".dynsym", STT_OBJECT, note_object, &found);
+	pk_elf_each_symbol(elf, ".dynsym", STT_OBJECT, note_object, &found);
 	if (found.version)
-		interpreter_file_symbols(elf, ".dynsym", STT_FUNC, note_function, &found);
+		pk_elf_each_symbol(elf, ".dynsym", STT_FUNC, note_function, &found);
 	if (!found.version || !found.errinfo)
 		return INTERPRETER_NONE;
 	if (!interpreter_file_read(elf, found.version, text, sizeof(text) - 1) ||

@@ -496,6 +496,30 @@ struct pk_elf_symbol pk_elf_symbol(const struct pk_elf *elf, const struct pk_elf
 	};
 }
 
+void pk_elf_each_symbol(const struct pk_elf *elf, const char *section, unsigned int type,
+			void (*note)(void *arg, const char *name,
+				     const struct pk_elf_symbol *symbol),
+			void *arg)
+{
+	const struct pk_elf_section *table = pk_elf_section(elf, section), *strings;
+	struct pk_elf_records symbols;
+	char *names;
+
+	if (!table || table->link >= elf->section_count)
+		return;
+	strings = &elf->sections[table->link];
+	symbols = pk_elf_symbols(elf, table);
+	names = symbols.count ? pk_elf_bytes(elf, strings->offset, strings->size) : NULL;
+	for (size_t i = 0; names && i < symbols.count; i++) {
+		const struct pk_elf_symbol symbol = pk_elf_symbol(elf, &symbols, i);
+
+		if (symbol.section != SHN_UNDEF && symbol.type == type &&
+		    symbol.name < strings->size)
+			note(arg, names + symbol.name, &symbol);
+	}
+	free(names);
+}
+
 struct pk_elf_records pk_elf_relocations(const struct pk_elf *elf, const struct pk_elf_section *s)
 {
 	return records(elf, s, s->type == SHT_RELA ? ELF_T_RELA : ELF_T_REL);

@@ -131,6 +131,13 @@ struct pk_elf_records pk_elf_symbols(const struct pk_elf *elf, const struct pk_e
  */
 struct pk_elf_symbol pk_elf_symbol(const struct pk_elf *elf, const struct pk_elf_records *r,
 				   size_t index);
+/* Calls note() for the symbols of a type (STT_*) that a section of symbols, such as .dynsym,
+ * defines.
+ */
+void pk_elf_each_symbol(const struct pk_elf *elf, const char *section, unsigned int type,
+			void (*note)(void *arg, const char *name,
+				     const struct pk_elf_symbol *symbol),
+			void *arg);
 struct pk_elf_records pk_elf_relocations(const struct pk_elf *elf, const struct pk_elf_section *s);
 struct pk_elf_relocation pk_elf_relocation(const struct pk_elf_records *r, size_t index);
 
