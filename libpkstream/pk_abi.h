@@ -134,6 +134,12 @@ struct PERF_RECORD_TYPE pk_record_label {
 	uint8_t strings[];
 };
 
+struct PERF_RECORD_TYPE pk_record_rate {
+	struct pk_definition_head head;
+	uint64_t event;
+	uint32_t frequency, cause;
+};
+
 /* Each entry is padded with zeros to a multiple of 8 bytes. */
 struct PERF_RECORD_TYPE pk_symbol_entry {
 	uint64_t start, size;
@@ -175,6 +181,7 @@ PERF_STATIC_ASSERT(sizeof(struct pk_record_forget) == 32, "FORGET");
 PERF_STATIC_ASSERT(sizeof(struct pk_record_feature_part) == 48, "FEATURE_PART");
 PERF_STATIC_ASSERT(sizeof(struct pk_record_arguments) == 40, "ARGUMENTS");
 PERF_STATIC_ASSERT(sizeof(struct pk_record_label) == 24, "LABEL");
+PERF_STATIC_ASSERT(sizeof(struct pk_record_rate) == 40, "RATE");
 PERF_STATIC_ASSERT(sizeof(struct pk_symbol_entry) == 24, "entry of SYMBOLS");
 PERF_STATIC_ASSERT(sizeof(struct pk_source_entry) == 24, "entry of SOURCE");
 PERF_STATIC_ASSERT(sizeof(struct pk_argument_entry) == 16, "entry of ARGUMENTS");

@@ -390,6 +390,12 @@ bool pk_label_name_is_valid(const char *name);
  * PK_LABEL_VALUE_MAX bytes. */
 enum pk_status pk_label_write(struct pk_writer *writer, const struct pk_label *label);
 
+/* ---- Frequencies (SPEC 9.17) ---- */
+
+/* Writes a RATE record for the event with this id. The frequency is in Hz. */
+enum pk_status pk_rate_write(struct pk_writer *writer, uint64_t id, uint64_t frequency,
+			     uint32_t cause);
+
 /* ---- Stages ---- */
 
 /* For a stage that writes records of its own before pk_stage_record() has written SESSION, STAGE

@@ -32,6 +32,7 @@ enum pk_definition {
 	PK_FEATURE_PART = 15, /* a part of a feature that cannot be written as one HEADER_FEATURE */
 	PK_ARGUMENTS = 16,    /* the arguments of a probe */
 	PK_LABEL = 17,	      /* a name and a value that the user gave to the recording */
+	PK_RATE = 18,	      /* a new frequency of an event */
 };
 
 /* The bytes "pkstrm". The last 16 bits are a number of enum pk_definition. */

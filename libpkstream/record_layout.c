@@ -101,6 +101,7 @@ static const struct pk_record_layout definition_layouts[] = {
 	[PK_FEATURE_PART] = {0, "FEATURE_PART", "|4488-", ""},
 	[PK_ARGUMENTS] = {0, "ARGUMENTS", "8411..|-", "event count stack byte_order"},
 	[PK_LABEL] = {0, "LABEL", "tt", "name value"},
+	[PK_RATE] = {0, "RATE", "844", "event frequency cause"},
 };
 
 static const struct pk_record_layout feature_layouts[PERF_FEATURE_MAX] = {

@@ -26,9 +26,11 @@
 #include "pid_file.h"
 #include "pkprivate.h"
 #include "probe_events.h"
+#include "progress_line.h"
 #include "record_time.h"
 #include "ring.h"
 #include "segment.h"
+#include "spending.h"
 #include "stack_mode.h"
 #include "stream_head.h"
 #include "strings_bpf.h"
@@ -175,73 +177,6 @@ static void describe_events(const struct event_list *events)
 	free(line.data);
 }
 
-/* ---- Progress ---- */
-
-/* The progress of a recording for a user at a terminal. During the recording, a line on stderr is
- * updated. At the end, a last line stays on the screen. These lines are only printed on a terminal.
- * They are not printed with -q, or if the stream goes to another program, because this program may
- * draw on the same terminal (pk-top). */
-
-/* The line on the terminal that shows the progress of a recording. */
-struct progress_line {
-	bool wanted, shown;   /* `wanted`: a status line may be printed; `shown`: the line is on the
-				 screen */
-	uint64_t start, next; /* the time of the start, and the earliest time of the next update, as
-				 record_now() returns them */
-};
-
-/* What was recorded so far. */
-struct progress_numbers {
-	uint64_t samples, lost, bytes; /* `lost` is the number of lost records; `bytes` is the size
-					* of the output after compression */
-};
-
-#define SECOND UINT64_C(1000000000)
-
-/* `alone` is set if no command of the user writes to the terminal. Only then can a line be
- * replaced. */
-static void progress_line_start(struct progress_line *line, bool alone)
-{
-	*line = (struct progress_line){.start = record_now()};
-	line->wanted = alone && pk_cli_verbose() >= 0 && isatty(STDERR_FILENO);
-	line->next = line->start + SECOND;
-}
-
-/* Prints the line at most once per second. The first line comes after one second. */
-static void progress_line_update(struct progress_line *line, const struct progress_numbers *numbers)
-{
-	const uint64_t now = line->wanted ? record_now() : 0;
-	char samples[32], lost[32];
-
-	if (!line->wanted || now < line->next)
-		return;
-	line->next = now + SECOND;
-	line->shown = true;
-	fprintf(stderr, "\r%s: %.0f s, %s samples, %.1f MB, %s lost\033[K", pk_cli_program(),
-		(double)(now - line->start) / (double)SECOND, pk_number(samples, numbers->samples),
-		(double)numbers->bytes / 1e6, pk_number(lost, numbers->lost));
-}
-
-/* Removes the line. Call it before other messages are printed. */
-static void progress_line_end(struct progress_line *line)
-{
-	if (line->shown)
-		fputs("\r\033[K", stderr);
-	line->shown = line->wanted = false;
-}
-
-/* Prints "captured N samples in M MB to FILE". If file is NULL, the output is stdout, and "to FILE"
- * is left out. */
-static void progress_line_summary(const struct progress_numbers *numbers, const char *file)
-{
-	char samples[32];
-
-	if (isatty(STDERR_FILENO))
-		pk_warn("captured %s sample%s in %.3f MB%s%s", pk_number(samples, numbers->samples),
-			numbers->samples == 1 ? "" : "s", (double)numbers->bytes / 1e6,
-			file ? " to " : "", file ? file : "");
-}
-
 /* ---- Capture ---- */
 
 /* The kernel wakes pk-record when a ring is half full. pk-record also reads the rings after this
@@ -266,6 +201,7 @@ struct capture {
 	struct control control;
 	struct process_set processes;
 	struct wakeups wakeups;
+	struct spending spending;
 	uint64_t deadline,
 		split_at; /* Times as record_now() returns them: the end of the recording, and the
 			   * next split. UINT64_MAX if there is none. */
@@ -278,7 +214,7 @@ struct capture {
 	bool streams;	/* at least one event writes its records continuously */
 	bool snapshots; /* at least one event has an overwritten ring, of which snapshots are
 			 * written */
-	bool paused;	/* the events were enabled, and are disabled now */
+	bool paused;	/* the events are disabled, and an option will enable them again */
 	bool stop;	/* --control or --max-size has requested the end */
 	int status;	/* exit status so far */
 };
@@ -386,6 +322,7 @@ static enum pk_status open_all(struct capture *capture)
 	PK_TRY(pk_printed(pk_event_list_filter(capture->events, &capture->targets),
 			  &capture->events->messages));
 	PK_TRY(pk_printed(user_bpf_attach(capture->bpf), &capture->bpf->messages));
+	PK_TRY(spending_open(&capture->spending, options, capture->events, &capture->targets));
 	PK_TRY(rings_map(&capture->rings, capture->events, options, &capture->targets, false));
 	PK_TRY(rings_map(&capture->overwritten, capture->events, options, &capture->targets, true));
 	PK_TRY(unwind_connect(&capture->unwind, &capture->rings, &capture->targets));
@@ -496,21 +433,24 @@ static bool drain_ring(struct capture *capture, size_t which)
 }
 
 /* Writes the records in the rings, as far as the output has room. If the reader is slow, records
- * stay in the rings. When the rings are full, the kernel drops records and counts them. */
-static void drain(struct capture *capture)
+ * stay in the rings, and the result is false. When the rings are full, the kernel drops records and
+ * counts them. */
+static bool drain(struct capture *capture)
 {
 	struct segment *segment = &capture->segment;
-	bool written = false;
+	bool written = false, all = true;
 
 	unwind_serve(&capture->unwind);
 	if (!segment->writer)
-		return;
+		return false;
 	unwind_look(&capture->unwind, &capture->rings, capture->counts.trailer);
 	for (size_t i = 0; i < capture->rings.count; i++) {
 		const struct ring *ring = &capture->rings.items[i];
 
 		if (output_room(&segment->output) >= ring_fill(ring))
 			written |= drain_ring(capture, i);
+		else
+			all = false;
 	}
 	unwind_follow(&capture->unwind);
 	if (output_room(&segment->output) >= offcpu_fill(&capture->offcpu))
@@ -521,6 +461,7 @@ static void drain(struct capture *capture)
 		write_mark(PERF_RECORD_FINISHED_ROUND, segment->writer);
 	pk_writer_flush(segment->writer);
 	output_flush(&segment->output);
+	return all;
 }
 
 /* ---- Switching on and off ---- */
@@ -540,6 +481,65 @@ static void pause_events(struct capture *capture)
 		user_bpf_drain(capture->bpf, capture->segment.writer, &capture->counts, SIZE_MAX,
 			       true);
 	user_bpf_pause(capture->bpf);
+}
+
+static struct progress_numbers numbers_of(const struct capture *capture)
+{
+	const struct segment *segment = &capture->segment;
+
+	return (struct progress_numbers){.samples = capture->counts.samples,
+					 .lost = capture->counts.lost_records,
+					 .bytes = capture->bytes +
+						  (segment->open ? segment->output.written : 0)};
+}
+
+/* ---- The budget ---- */
+
+static struct budget_cost cost_of(const struct capture *capture)
+{
+	const struct progress_numbers numbers = numbers_of(capture);
+
+	return spending_total(&capture->spending,
+			      numbers.samples + capture->counts.excluded_samples, numbers.bytes);
+}
+
+/* Calls segment_start(). Its cost does not depend on the frequency of the events. */
+static enum pk_status start_segment(struct capture *capture, struct process_set *later)
+{
+	struct segment *segment = &capture->segment;
+	const struct budget_cost before = cost_of(capture);
+	struct budget_cost after;
+
+	PK_TRY(segment_start(segment, later));
+	if (!capture->spending.budget.frequency)
+		return PK_OK;
+	pk_writer_flush(segment->writer);
+	output_flush(&segment->output);
+	after = cost_of(capture);
+	spending_add_once(&capture->spending, &before, &after);
+	return PK_OK;
+}
+
+/* Changes the frequency of the events if --budget requires this. All samples with the old frequency
+ * must be read before. If the reader of the output is too slow for this, tries it again later. */
+static void keep_budget(struct capture *capture)
+{
+	struct spending *spending = &capture->spending;
+	struct budget_cost cost;
+
+	if (!spending->budget.frequency || capture->paused)
+		return;
+	cost = cost_of(capture);
+	if (!spending_step(spending, &cost))
+		return;
+	pace_switch(&spending->pace, PERF_EVENT_IOC_DISABLE);
+	if (!drain(capture))
+		spending->budget.frequency = spending->pace.frequency;
+	else if (spending_apply(spending, capture->segment.writer) == PK_OK)
+		capture->counts.periods = &spending->pace.periods;
+	else
+		capture->stop = true;
+	pace_switch(&spending->pace, PERF_EVENT_IOC_ENABLE);
 }
 
 /* ---- The loop ---- */
@@ -631,7 +631,7 @@ static enum pk_status split(struct capture *capture, bool snapshot)
 		PK_TRY(next_output(capture));
 	}
 	start_split(capture);
-	if (!capture->streams || segment_start(&capture->segment, &capture->processes) == PK_OK)
+	if (!capture->streams || start_segment(capture, &capture->processes) == PK_OK)
 		return PK_OK;
 	capture->status = PK_EXIT_FAILED;
 	return PK_FAILED;
@@ -706,16 +706,6 @@ static void step_window(struct capture *capture)
 	}
 }
 
-static struct progress_numbers numbers_of(const struct capture *capture)
-{
-	const struct segment *segment = &capture->segment;
-
-	return (struct progress_numbers){.samples = capture->counts.samples,
-					 .lost = capture->counts.lost_records,
-					 .bytes = capture->bytes +
-						  (segment->open ? segment->output.written : 0)};
-}
-
 static void show_progress(struct capture *capture)
 {
 	const struct progress_numbers numbers = numbers_of(capture);
@@ -731,6 +721,7 @@ static void loop(struct capture *capture)
 		wait_for_data(capture);
 		step_window(capture);
 		drain(capture);
+		keep_budget(capture);
 		show_progress(capture);
 		if (most && capture->bytes + capture->segment.output.written >= most)
 			capture->stop = true;
@@ -877,15 +868,19 @@ static int run(struct capture *capture)
 {
 	const bool delayed = capture->options->timing.delay != 0;
 	const bool early = capture->targets.pids_count != 0 && !delayed;
+	struct budget_cost before;
 	int status, command;
 
+	capture->paused = delayed;
 	if (capture->options->programs.off_cpu)
 		offcpu_start(&capture->offcpu, &capture->targets);
 	/* Events of existing processes are enabled before segment_start() lists the maps of these
 	 * processes. So no change of the maps is missed. */
 	if (early)
 		pk_event_list_ioctl(capture->events, &capture->targets, PERF_EVENT_IOC_ENABLE);
-	if (capture->streams && segment_start(&capture->segment, NULL) != PK_OK) {
+	before = cost_of(capture);
+	spending_start(&capture->spending, &before);
+	if (capture->streams && start_segment(capture, NULL) != PK_OK) {
 		pk_child_cancel(&capture->child);
 		return PK_EXIT_FAILED;
 	}
@@ -946,6 +941,7 @@ int capture_run(struct options *options)
 	else
 		pk_child_cancel(&capture.child);
 	unwind_close(&capture.unwind);
+	spending_close(&capture.spending);
 	offcpu_close(&capture.offcpu);
 	strings_close(&capture.strings);
 	rings_unmap(&capture.rings);

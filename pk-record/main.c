@@ -38,6 +38,13 @@ static const struct pk_command command = {
 	.stops = true,
 };
 
+static bool has_budget(const struct options *options)
+{
+	const struct budget_cost *limits = &options->sampling.budget;
+
+	return limits->of[BUDGET_CPU] || limits->of[BUDGET_BYTES];
+}
+
 /* Checks for options that exclude each other. */
 static int check(const struct options *options)
 {
@@ -58,6 +65,12 @@ static int check(const struct options *options)
 	    !options->files.rotate)
 		return pk_usage_error("--split and --keep need a pattern for file names: "
 				      "-o 'host-%%Y%%m%%dT%%H%%M%%S.pk.zst'");
+	if (has_budget(options) && !options->target.system_wide && !options->target.cpus)
+		return pk_usage_error(
+			"--budget needs -a or -C: the frequency of tasks that inherit "
+			"the events cannot be changed");
+	if (has_budget(options) && options->sampling.flags & PERF_ATTR_WRITE_BACKWARD)
+		return pk_usage_error("--budget and --overwrite exclude each other");
 	if (options->sampling.memory_latency && !options->sampling.memory)
 		return pk_usage_error("--ldlat needs --mem or --c2c");
 	if (options->programs.off_cpu && options->sampling.flags & PERF_ATTR_WRITE_BACKWARD)
@@ -73,7 +86,8 @@ static int check(const struct options *options)
 	if ((options->snapshots.wanted || options->heap) &&
 	    (options->events.count || options->programs.off_cpu || options->target.cpus ||
 	     options->cgroups || options->timing.control || options->timing.delay ||
-	     options->files.rotate || options->sampling.flags & PERF_ATTR_WRITE_BACKWARD))
+	     options->files.rotate || has_budget(options) ||
+	     options->sampling.flags & PERF_ATTR_WRITE_BACKWARD))
 		return pk_usage_error("%s needs no events, and excludes the options that select or "
 				      "switch them, and files of --split",
 				      options->heap ? "--heap" : "--snapshots");

@@ -485,6 +485,17 @@ static int set_split(const struct pk_option *option, void *at, const char *text)
 	return parse_split(at, text) ? PK_CONTINUE : pk_option_wrong(option, text);
 }
 
+/* The periods of the samples become different, so each sample has its period. The id is at a fixed
+ * place, so that pk-record finds the event of a sample. */
+static int set_budget(const struct pk_option *option, void *at, const char *text)
+{
+	struct options *options = at;
+
+	options->sampling.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_IDENTIFIER;
+	return budget_parse(text, &options->sampling.budget) ? PK_CONTINUE
+							     : pk_option_wrong(option, text);
+}
+
 static int set_level(const struct pk_option *option, void *at, const char *text)
 {
 	struct options *options = at;
@@ -607,6 +618,9 @@ static const struct pk_option sample_rows[] = {
 	 .least = 1, .most = (double)INT64_MAX, .wants = "a number of events"},
 	{0, "strict-freq", NULL, PK_FLAG, "fail if the kernel does not allow -F",
 	 AT(sampling.strict_frequency)},
+	{0, "budget", "LIMITS", PK_CALL,
+	 "lower -F while the recording costs more than cpu=P%,bytes=S/min", .parse = set_budget,
+	 .wants = "cpu=PERCENT%, bytes=SIZE/min (or /s, /h), or both with a comma"},
 	{'n', "no-samples", NULL, PK_FLAG, "count, but take no samples", AT(sampling.no_samples)},
 	{.letter = 'g',
 	 .kind = PK_CALL,

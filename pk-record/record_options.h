@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "budget.h"
 #include "event.h"
 #include "options.h"
 #include "pkstream.h"
@@ -57,10 +58,12 @@ struct record_label {
 struct record_sampling {
 	uint64_t frequency, period; /* Arguments of -F (in Hz) and -c (in events). Each is 0 if its
 				     * option is not given. */
-	uint64_t usual_frequency; /* the frequency in Hz that is used if neither -F nor -c is given
-				   */
-	bool strict_frequency;	  /* fail if the frequency is above the limit of the kernel */
-	bool no_samples;	  /* -n: counters run, but no samples are taken */
+	uint64_t usual_frequency;  /* the frequency in Hz that is used if neither -F nor -c is given
+				    */
+	struct budget_cost budget; /* the limits of --budget for one second; all are 0 if it is not
+				    * given */
+	bool strict_frequency;	   /* fail if the frequency is above the limit of the kernel */
+	bool no_samples;	   /* -n: counters run, but no samples are taken */
 	/* Bits that options add to the attrs of all events. The bits of track_flags are added only
 	 * to the event that tracks tasks. */
 	uint64_t sample_type, read_format, flags, track_flags;

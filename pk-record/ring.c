@@ -8,6 +8,7 @@
 #include "aux_events.h"
 #include "cli.h"
 #include "lookups.h"
+#include "pace.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "procfs.h"
@@ -506,6 +507,21 @@ static bool write_bare(struct ring *ring, struct walk *walk, uint64_t at, struct
 	return true;
 }
 
+/* Writes the bytes before the period of the sample at `at`, and then its period, if its event has
+ * another one than the kernel writes. */
+static void write_period(struct ring *ring, struct walk *walk, uint64_t at, uint16_t size,
+			 struct pk_writer *writer, const struct ring_counts *counts)
+{
+	const uint64_t id = pk_load_u64(field_of(ring, at, sizeof(struct perf_header)));
+	const struct pace_period *period = pk_table_get(counts->periods, id);
+
+	if (!period || period->offset + sizeof(period->ns) > size)
+		return;
+	write_run(ring, walk, at + period->offset, writer);
+	pk_writer_bytes(writer, &period->ns, sizeof(period->ns), 0, 0);
+	walk->from += sizeof(period->ns);
+}
+
 /* ---- User halves of samples (--call-graph unwind) ---- */
 
 /* Returns the offset of the callchain in a sample. */
@@ -641,6 +657,8 @@ static bool write_joined(struct ring *ring, struct walk *walk, uint64_t at,
 	walk->from = at + sizeof(header);
 	if (half && half->count)
 		write_ip(ring, walk, at, header.misc, half, writer);
+	if (counts->periods)
+		write_period(ring, walk, at, whole, writer, counts);
 	if (added) {
 		count = pk_load_u64(field_of(ring, at, offset));
 		user[1] = count + added;
@@ -699,6 +717,8 @@ static bool drain_records(struct ring *ring, struct pk_writer *writer, struct ri
 		if (counts->bare && header.type == PERF_RECORD_SAMPLE &&
 		    write_bare(ring, &walk, at, header, writer, counts))
 			continue;
+		if (counts->periods && header.type == PERF_RECORD_SAMPLE)
+			write_period(ring, &walk, at, header.size, writer, counts);
 		size = true_size(ring, at, &header, counts->trailer);
 		if (size < header.size) {
 			write_cut(ring, &walk, at, header, size, writer);

@@ -67,6 +67,10 @@ struct ring_counts {
 	 * plus 1. `bare` is NULL if there are no such events. */
 	const struct event_list *events;
 	const struct pk_table *bare;
+	/* The periods of the events whose frequency was changed, see pace.h. NULL if there are
+	 * none.
+	 */
+	const struct pk_table *periods;
 	struct unwind_joins *joins; /* the user callchains of --call-graph unwind; NULL if this mode
 				     * is not used */
 };

@@ -544,7 +544,31 @@ static void labels(struct stream *s)
 	define_end(s);
 }
 
+/* A recorder lowers the frequency of an event, and raises it again (SPEC 9.17). */
+static void rates(struct stream *s)
+{
+	const struct event e = {.sample_type = IDENTIFIER | IP | TID | TIME | PERIOD,
+				.flags = SAMPLE_ID_ALL};
+
+	header(s);
+	event(s, &e, 1, 1);
+	define_session(s, 0);
+	for (unsigned int i = 0; i < 3; i++) {
+		if (i) {
+			definition(s, 18);
+			PUT(s, "844", UINT64_C(1), i == 1 ? 19 : 99, i == 1 ? 2 : 0);
+			end(s);
+		}
+		s->time += 1000;
+		rec(s, 9, 2);
+		sample_fields(s, &e, 1, 0);
+		end(s);
+	}
+	define_end(s);
+}
+
 const struct vector pk_vectors[] = {
+	{"pk-rates", rates, true},
 	{"pk-labels", labels, true},
 	{"pk-arguments", arguments, true},
 	{"pk-offsite", offsite, true},

@@ -20,6 +20,7 @@
 #define PERF_EVENT_IOC_ENABLE	    _IO('$', 0)
 #define PERF_EVENT_IOC_DISABLE	    _IO('$', 1)
 #define PERF_EVENT_IOC_RESET	    _IO('$', 3)
+#define PERF_EVENT_IOC_PERIOD	    _IOW('$', 4, uint64_t)
 #define PERF_EVENT_IOC_SET_OUTPUT   _IO('$', 5)
 #define PERF_EVENT_IOC_SET_FILTER   _IOW('$', 6, char *)
 #define PERF_EVENT_IOC_ID	    _IOR('$', 7, uint64_t *)

@@ -194,9 +194,10 @@ START_TEST(definition_sizes)
 		{PK_FEATURE_PART, sizeof(struct pk_record_feature_part)},
 		{PK_ARGUMENTS, sizeof(struct pk_record_arguments)},
 		{PK_LABEL, sizeof(struct pk_record_label)},
+		{PK_RATE, sizeof(struct pk_record_rate)},
 	};
 
-	for (unsigned int kind = PK_SESSION; kind <= PK_LABEL; kind++) {
+	for (unsigned int kind = PK_SESSION; kind <= PK_RATE; kind++) {
 		const struct pk_record_layout *layout = pk_definition_layout(kind);
 		const struct type_size *found = size_of(sizes, COUNT(sizes), kind);
 		const size_t head = sizeof(struct pk_definition_head) - sizeof(struct perf_header);
@@ -432,6 +433,9 @@ static const struct field definition_fields[] = {
 	FIELD(PK_ARGUMENTS, pk_record_arguments, count),
 	FIELD(PK_ARGUMENTS, pk_record_arguments, stack),
 	FIELD(PK_ARGUMENTS, pk_record_arguments, byte_order),
+	FIELD(PK_RATE, pk_record_rate, event),
+	FIELD(PK_RATE, pk_record_rate, frequency),
+	FIELD(PK_RATE, pk_record_rate, cause),
 };
 
 static bool is_field(const struct field *fields, size_t count, unsigned int type, const char *name,
@@ -480,7 +484,7 @@ START_TEST(offsets)
 	layout = pk_record_layout(PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID);
 	check_fields(layout, PERF_RECORD_MMAP2, sizeof(struct perf_header), build_id_fields,
 		     COUNT(build_id_fields));
-	for (unsigned int kind = PK_SESSION; kind <= PK_LABEL; kind++)
+	for (unsigned int kind = PK_SESSION; kind <= PK_RATE; kind++)
 		check_fields(pk_definition_layout(kind), kind, sizeof(struct pk_definition_head),
 			     definition_fields, COUNT(definition_fields));
 }
@@ -488,10 +492,10 @@ END_TEST
 
 START_TEST(definitions_and_features)
 {
-	for (unsigned int kind = PK_SESSION; kind <= PK_LABEL; kind++)
+	for (unsigned int kind = PK_SESSION; kind <= PK_RATE; kind++)
 		check(pk_definition_layout(kind));
 	ck_assert_ptr_null(pk_definition_layout(PK_DEFINITION_NONE));
-	ck_assert_ptr_null(pk_definition_layout(PK_LABEL + 1));
+	ck_assert_ptr_null(pk_definition_layout(PK_RATE + 1));
 	for (uint64_t feature = 1; feature < PERF_FEATURE_MAX; feature++)
 		if (pk_feature_layout(feature))
 			check(pk_feature_layout(feature));
