@@ -29,7 +29,7 @@ static bool read_entry(struct pk_argument *argument, const uint8_t **at, const u
 		return false;
 	*argument = (struct pk_argument){.kind = entry->kind,
 					 .size = entry->size,
-					 .flags = entry->flags,
+					 .flags = entry->flags & PK_ARGUMENT_SIGNED,
 					 .base = entry->base,
 					 .index = entry->index,
 					 .scale = entry->scale,
@@ -217,6 +217,7 @@ bool pk_argument_get(const struct pk_event *event, const struct pk_argument *arg
 		if (!memory_of(event, argument, sample, value))
 			return false;
 		break;
+	case PK_ARGUMENT_IBS: return pk_ibs_get(argument, &sample->raw, value);
 	default: return false;
 	}
 	*value <<= unused;

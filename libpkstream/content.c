@@ -155,9 +155,18 @@ static enum pk_status note_feature(struct pk_reader *reader, const struct pk_rec
 {
 	struct pk_feature_content feature;
 
-	if (!pk_reader_feature(reader, record, &feature) || feature.id != PERF_FEATURE_EVENT_DESC)
+	if (!pk_reader_feature(reader, record, &feature))
 		return PK_OK;
-	return pk_events_describe(reader->events, feature.data, feature.size);
+	switch (feature.id) {
+	case PERF_FEATURE_EVENT_DESC:
+		return pk_events_describe(reader->events, feature.data, feature.size);
+	case PERF_FEATURE_PMU_MAPPINGS:
+		return pk_events_pmus(reader->events, feature.data, feature.size);
+	case PERF_FEATURE_CPUID:
+		pk_events_processor(reader->events, feature.data, feature.size);
+		return PK_OK;
+	default: return PK_OK;
+	}
 }
 
 static enum pk_status note_feature_part(struct pk_reader *reader, const struct pk_record *record,

@@ -35,6 +35,7 @@ struct pk_events {
 		uint64_t id;
 		const struct pk_event *event; /* NULL if the entry is free */
 	} recent[32];
+	uint32_t ibs_processor;	 /* private to ibs.c */
 	uint32_t cpus_available; /* from the feature NRCPUS; needed to swap the feature CPU_TOPOLOGY
 				  */
 };
@@ -56,6 +57,13 @@ enum pk_status pk_events_update(struct pk_events *events, const struct pk_record
 /* Adds the arguments of an ARGUMENTS record to the event. If the event already has arguments, the
  * record is ignored. This function is in arguments.c. */
 enum pk_status pk_events_arguments(struct pk_events *events, const struct pk_record *record);
+/* Use the content of the features CPUID and PMU_MAPPINGS: gives arguments to the events of AMD's
+ * IBS. These functions are in ibs.c. */
+void pk_events_processor(struct pk_events *events, const uint8_t *content, size_t size);
+enum pk_status pk_events_pmus(struct pk_events *events, const uint8_t *content, size_t size);
+/* Returns the value of an argument of the kind PK_ARGUMENT_IBS. Returns false if the sample does
+ * not have it. */
+bool pk_ibs_get(const struct pk_argument *argument, const struct pk_bytes *raw, uint64_t *value);
 /* Sets the names of events from the content of the feature EVENT_DESC. */
 enum pk_status pk_events_describe(struct pk_events *events, const uint8_t *content, size_t size);
 /* Finds the event of a record. `swapped` says that the byte order of the record is not the host's.

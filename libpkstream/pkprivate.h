@@ -374,6 +374,12 @@ const char *pk_register_name(uint32_t e_machine, unsigned int number);
 
 #define PK_ARGUMENTS_MAX 1024 /* the most arguments of one event */
 
+/* Returns true if the arguments of the event are fields of registers in its raw bytes. */
+static inline bool pk_event_has_registers(const struct pk_event *event)
+{
+	return event->arguments && event->arguments->count &&
+	       event->arguments->items[0].kind == PK_ARGUMENT_IBS;
+}
 /* Writes an ARGUMENTS record for the event with this id. */
 enum pk_status pk_arguments_write(struct pk_writer *writer, uint64_t id,
 				  const struct pk_arguments *arguments);

@@ -35,10 +35,15 @@ enum pk_argument_kind {
 	PK_ARGUMENT_VALUE = 1,	  /* the constant `value` */
 	PK_ARGUMENT_REGISTER = 2, /* in the register `base`, shifted right by `shift` bits */
 	PK_ARGUMENT_MEMORY = 3,	  /* in memory, at the address base + index * scale + value */
+	/* Not in ARGUMENTS: a field of a register of AMD's IBS, which is in the raw bytes of the
+	 * sample. `base`, `index` and `value` are private. */
+	PK_ARGUMENT_IBS = 128,
 };
 
-/* A bit of pk_argument.flags. If it is set, pk_argument_get() sign-extends the value. */
+/* Bits of pk_argument.flags. If SIGNED is set, pk_argument_get() sign-extends the value. If ADDRESS
+ * is set, the value is an address. */
 #define PK_ARGUMENT_SIGNED	1u
+#define PK_ARGUMENT_ADDRESS	128u
 #define PK_ARGUMENT_NO_REGISTER 0xffu
 #define PK_ARGUMENT_NAME_MAX	16
 

@@ -70,8 +70,9 @@ static void read_argument(struct pk_view *view, const struct pk_argument *argume
 	value->name_size = strlen(argument->name);
 	value->kind = PK_VALUE_NONE;
 	if (sample && pk_argument_get(view->event, argument, sample, &value->number))
-		value->kind =
-			argument->flags & PK_ARGUMENT_SIGNED ? PK_VALUE_SIGNED : PK_VALUE_NUMBER;
+		value->kind = argument->flags & PK_ARGUMENT_SIGNED    ? PK_VALUE_SIGNED
+			      : argument->flags & PK_ARGUMENT_ADDRESS ? PK_VALUE_ADDRESS
+								      : PK_VALUE_NUMBER;
 }
 
 static bool is_shown(const struct occurrence *occurrence, const struct pk_tracepoint_field *field)

@@ -449,8 +449,28 @@ static void dump_fixed(const struct pk_sample *sample, uint64_t type)
 		dump_decimal("period", sample->period);
 }
 
-static void dump_varying(const struct pk_sample *sample, const struct perf_attr *attr)
+/* Prints the fields of the registers that a sample of AMD's IBS has as its raw bytes. */
+static void dump_registers_in_raw(const struct pk_event *event, const struct pk_sample *sample)
 {
+	char name[4 + PK_ARGUMENT_NAME_MAX];
+	uint64_t value;
+
+	for (size_t i = 0; pk_event_has_registers(event) && i < event->arguments->count; i++) {
+		const struct pk_argument *argument = &event->arguments->items[i];
+
+		if (!pk_argument_get(event, argument, sample, &value))
+			continue;
+		snprintf(name, sizeof(name), "raw.%s", argument->name);
+		if (argument->flags & PK_ARGUMENT_ADDRESS)
+			dump_hex(name, value);
+		else
+			dump_decimal(name, value);
+	}
+}
+
+static void dump_varying(const struct pk_sample *sample, const struct pk_event *event)
+{
+	const struct perf_attr *attr = &event->attr;
 	uint64_t type = attr->sample_type;
 
 	if (type & PERF_SAMPLE_READ)
@@ -459,6 +479,7 @@ static void dump_varying(const struct pk_sample *sample, const struct perf_attr 
 		dump_callchain(&sample->callchain);
 	if (type & PERF_SAMPLE_RAW)
 		dump_bytes("raw", sample->raw.data, sample->raw.size);
+	dump_registers_in_raw(event, sample);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		dump_branches(sample, attr->branch_sample_type);
 	if (type & PERF_SAMPLE_REGS_USER)
@@ -540,7 +561,7 @@ static void dump_recorded(const struct pk_event *event, const struct pk_record *
 	if (pk_sample_decode(&plain, record, &sample) != PK_OK)
 		return;
 	dump_fixed(&sample, plain.attr.sample_type);
-	dump_varying(&sample, &plain.attr);
+	dump_varying(&sample, &plain);
 	dump_last(&sample, &plain.attr);
 	if (pk_sample_places(event, record, &places) == PK_OK && places.end < sample.size)
 		dump_bytes("unknown", record->data + places.end, sample.size - places.end);

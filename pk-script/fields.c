@@ -373,7 +373,9 @@ uint64_t fields_of(const struct fields *fields, const struct pk_event *event, ui
 	    event->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 		wanted |= PLACE;
 	*missing = fields->asked[type] & ~has & ~FIELD(MORE);
-	if (type == TYPE_OTHER) /* only probes can have this field */
+	if (type == TYPE_OTHER) /* only events with arguments can have this field */
 		*missing &= ~FIELD(TRACE);
+	if (!(fields->asked[type] & FIELD(TRACE)) && pk_event_has_registers(event))
+		wanted &= ~FIELD(TRACE); /* perf prints the registers of IBS only with -D */
 	return wanted & has;
 }

@@ -161,11 +161,14 @@ static void add_arguments(struct json *json, const struct shown *shown)
 
 	for (size_t i = 0; i < event->arguments->count; i++) {
 		const struct pk_argument *argument = &event->arguments->items[i];
-		const bool is_signed = argument->flags & PK_ARGUMENT_SIGNED;
+		const enum pk_value_kind kind =
+			argument->flags & PK_ARGUMENT_SIGNED	? PK_VALUE_SIGNED
+			: argument->flags & PK_ARGUMENT_ADDRESS ? PK_VALUE_ADDRESS
+								: PK_VALUE_NUMBER;
 
 		json_name(json, argument->name, strlen(argument->name));
 		if (pk_argument_get(event, argument, &shown->sample, &value))
-			add_number(json->out, is_signed ? PK_VALUE_SIGNED : PK_VALUE_NUMBER, value);
+			add_number(json->out, kind, value);
 		else
 			buffer_text(json->out, "null");
 	}

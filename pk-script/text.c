@@ -156,16 +156,22 @@ static void text_flags(struct script *script, const struct shown *shown)
 static void text_arguments(struct script *script, const struct shown *shown)
 {
 	const struct pk_event *event = shown->view->event;
+	const size_t start = script->out.size;
 	uint64_t value;
 
 	for (size_t i = 0; i < event->arguments->count; i++) {
 		const struct pk_argument *argument = &event->arguments->items[i];
+		const bool has = pk_argument_get(event, argument, &shown->sample, &value);
 
-		if (i)
+		if (!has && argument->kind == PK_ARGUMENT_IBS)
+			continue;
+		if (script->out.size > start)
 			buffer_char(&script->out, ' ');
 		buffer_harmless(&script->out, argument->name, strlen(argument->name));
-		if (!pk_argument_get(event, argument, &shown->sample, &value))
+		if (!has)
 			buffer_text(&script->out, "=?");
+		else if (argument->flags & PK_ARGUMENT_ADDRESS)
+			buffer_format(&script->out, "=0x%" PRIx64, value);
 		else if (argument->flags & PK_ARGUMENT_SIGNED)
 			buffer_format(&script->out, "=%" PRId64, (int64_t)value);
 		else

@@ -91,6 +91,8 @@ static enum pk_value_kind argument_kind(const struct pk_argument *argument)
 
 	if (kind != PK_VALUE_NONE)
 		return kind;
+	if (argument->flags & PK_ARGUMENT_ADDRESS)
+		return PK_VALUE_ADDRESS;
 	return is_signed ? PK_VALUE_SIGNED : PK_VALUE_NUMBER;
 }
 

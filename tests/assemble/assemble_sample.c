@@ -353,6 +353,16 @@ static void put_fixed(struct assembly *assembly, uint64_t type, uint64_t id)
 		put_field(assembly, "period", 8);
 }
 
+/* Fields such as raw.dc_miss are parts of the raw bytes. */
+static void put_raw(struct assembly *assembly)
+{
+	struct text_record *text = &assembly->text;
+
+	put_sized(assembly, "raw", 4, 1, 0);
+	for (size_t i = 0; i < text->count; i++)
+		text->fields[i].used |= !strncmp(text->fields[i].name, "raw.", 4);
+}
+
 static void put_varying(struct assembly *assembly, const struct perf_attr *attr)
 {
 	const uint64_t type = attr->sample_type;
@@ -363,7 +373,7 @@ static void put_varying(struct assembly *assembly, const struct perf_attr *attr)
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		put_callchain(assembly);
 	if (type & PERF_SAMPLE_RAW)
-		put_sized(assembly, "raw", 4, 1, 0);
+		put_raw(assembly);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		put_branches(assembly, attr);
 	if (type & PERF_SAMPLE_REGS_USER)
