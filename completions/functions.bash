@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2154 # bash.awk sets the fields
 
-# Events or metrics that can be counted here.
-_pk_events()
+# Events or metrics that can be recorded or counted here.
+_pk_listed()
 {
-	pk-record --list "$@" 2>/dev/null | sed -n '/: not on this machine$/d; s/^\([A-Za-z][A-Za-z0-9_:./-]*\) .*/\1/p'
+	"$@" 2>/dev/null | sed -n '/: not on this machine$/d; s/^\([A-Za-z][A-Za-z0-9_:./-]*\) .*/\1/p'
 }
 
 # _pk_values KIND PROGRAM
 _pk_values()
 {
 	case $1 in
-	event) _pk_events ;;
-	metric) _pk_events metric ;;
+	event) _pk_listed pk-record --list ;;
+	metric) _pk_listed pk-stat --list metric ;;
 	field) echo "$_pk_fields" ;;
 	view) "$2" --view list 2>/dev/null </dev/null | sed -n 's/^\([^ ][^ ]*\).*/\1/p' ;;
 	loss) echo lost truncated unresolved ;;

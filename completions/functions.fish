@@ -7,7 +7,7 @@ function __pk_values
         case event
             pk-record --list 2>/dev/null | string match -rv ': not on this machine$' | string replace -rf '^([A-Za-z][A-Za-z0-9_:./-]*) +(.*)' $before'$1\t$2'
         case metric
-            pk-record --list metric 2>/dev/null | string replace -rf '^([A-Za-z][A-Za-z0-9_.-]*) +(.*)' $before'$1\t$2'
+            pk-stat --list metric 2>/dev/null | string match -rv ': not on this machine$' | string replace -rf '^([A-Za-z][A-Za-z0-9_.-]*) +(.*)' $before'$1\t$2'
         case field
             printf '%s\n' $before$__pk_fields
         case loss

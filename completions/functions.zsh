@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
+# Events or metrics that can be recorded or counted here.
+_pk_listed()
+{
+	"$@" 2>/dev/null | sed -n '/: not on this machine$/d; s/^\([A-Za-z][A-Za-z0-9_:./-]*\) .*/\1/p'
+}
+
 _pk_values()
 {
 	local -a values
 	case $1 in
-	event | metric) values=(${(f)"$(pk-record --list ${${1#event}:+$1} 2>/dev/null | sed -n '/: not on this machine$/d; s/^\([A-Za-z][A-Za-z0-9_:./-]*\) .*/\1/p')"}) ;;
+	event) values=(${(f)"$(_pk_listed pk-record --list)"}) ;;
+	metric) values=(${(f)"$(_pk_listed pk-stat --list metric)"}) ;;
 	field) values=($_pk_fields) ;;
 	view) values=(${(f)"$($service --view list 2>/dev/null </dev/null | sed -n 's/^\([^ ][^ ]*\).*/\1/p')"}) ;;
 	loss) values=(lost truncated unresolved) ;;

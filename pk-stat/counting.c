@@ -171,7 +171,7 @@ static void read_tool(const struct counting *counting, size_t event)
 	const uint64_t elapsed = nanoseconds(counting->elapsed);
 	struct count *count = stat_cell(counting->cells, event, 0);
 
-	*count = (struct count){elapsed, elapsed, elapsed};
+	*count = (struct count){elapsed, elapsed, elapsed, 0};
 	if (counting->options->events.items[event].stat.tool == EVENT_TOOL_USER)
 		count->value = nanoseconds(counting->user);
 	if (counting->options->events.items[event].stat.tool == EVENT_TOOL_SYSTEM)
@@ -196,7 +196,7 @@ static void read_event(const struct counting *counting, size_t index)
 			if (size < 0)
 				pk_lookup_failed(event->name);
 			if (size == sizeof(values))
-				*cell = (struct count){values[0], values[1], values[2]};
+				*cell = (struct count){values[0], values[1], values[2], 0};
 		}
 	}
 }

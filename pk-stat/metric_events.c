@@ -99,8 +99,7 @@ static enum pk_status find_uses(const struct metrics *metrics, struct metric *me
 		for (size_t n = 0; n < part->expr.count; n++) {
 			const struct metric_node *node = &part->expr.nodes[n];
 
-			if (part->needed[n] &&
-			    (node->op == METRIC_ID || node->op == METRIC_SOURCE_COUNT) &&
+			if (part->needed[n] && metric_names_event(node->op) &&
 			    metrics->ids[node->link].metric == METRIC_NONE)
 				metric->uses[metric->uses_count++].id = node->link;
 		}

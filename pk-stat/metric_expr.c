@@ -73,12 +73,20 @@ static bool is_name(const char *text)
 	       (*text == '\\' && text[1] && strchr("-,=*", text[1]));
 }
 
+/* Returns the size of "@TERM,TERM@", or 0 if the text is something else. */
+static size_t terms_length(const char *text)
+{
+	const size_t length = *text == '@' ? 1 + strcspn(text + 1, "@() ") : 0;
+
+	return length && text[length] == '@' ? length + 1 : 0;
+}
+
 static size_t name_length(const char *text)
 {
 	size_t length = 0;
 
 	while (is_name(text + length))
-		length += text[length] == '\\' ? 2 : 1;
+		length += terms_length(text + length) ?: text[length] == '\\' ? 2 : 1;
 	return length;
 }
 
@@ -157,6 +165,16 @@ static enum pk_status add_name(struct metric_parser *parser, enum metric_op op, 
 
 /* ---- Calls ---- */
 
+static bool has_name(enum metric_op op)
+{
+	return op >= METRIC_ID && op <= METRIC_CPUID;
+}
+
+bool metric_names_event(enum metric_op op)
+{
+	return op == METRIC_ID || op == METRIC_SOURCE_COUNT || op == METRIC_COUNTERS;
+}
+
 static const struct {
 	const char *name;
 	enum metric_op op;
@@ -165,6 +183,7 @@ static const struct {
 	{"max", METRIC_MAX},
 	{"d_ratio", METRIC_RATIO},
 	{"source_count", METRIC_SOURCE_COUNT},
+	{"aggr_nr", METRIC_COUNTERS},
 	{"has_event", METRIC_HAS_EVENT},
 	{"strcmp_cpuid_str", METRIC_CPUID},
 };
@@ -193,7 +212,7 @@ static bool parse_call(struct metric_parser *parser, enum metric_op op, uint32_t
 {
 	struct metric_node node = {.op = op};
 
-	if (op == METRIC_SOURCE_COUNT || op == METRIC_HAS_EVENT || op == METRIC_CPUID)
+	if (has_name(op))
 		return parse_named(parser, op, index);
 	return parse_if(parser, &node.a) && want(parser, ',', "a comma is expected here") &&
 	       parse_if(parser, &node.b) && want(parser, ')', ") is expected here") &&
@@ -208,6 +227,8 @@ static bool parse_word(struct metric_parser *parser, uint32_t *index)
 	if (!length)
 		return fail(parser, at,
 			    *text ? "a number or a name is expected here" : "ends too early");
+	if (is_word(text, length, "NaN"))
+		return parse_number(parser, length, index) == PK_OK;
 	if (is_word(text, length, "if") || is_word(text, length, "else"))
 		return fail(parser, at, "a number or a name is expected here");
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
@@ -404,16 +425,12 @@ static double binary(enum metric_op op, double a, double b)
 	}
 }
 
-static bool has_name(enum metric_op op)
-{
-	return op >= METRIC_ID && op <= METRIC_CPUID;
-}
-
 static double name_value(const struct metric_node *node, const struct metric_values *values)
 {
 	switch (node->op) {
 	case METRIC_ID: return values->id(values->arg, node);
 	case METRIC_SOURCE_COUNT: return values->source_count(values->arg, node);
+	case METRIC_COUNTERS: return values->counters(values->arg, node);
 	default: return values->known(values->arg, node);
 	}
 }
@@ -462,7 +479,7 @@ static void fold(const struct metric_expr *expr, const struct metric_values *val
 	for (size_t i = 0; i < expr->count; i++) {
 		const struct metric_node *node = &expr->nodes[i];
 		uint32_t list[3];
-		bool known = node->op != METRIC_ID && node->op != METRIC_SOURCE_COUNT;
+		bool known = !metric_names_event(node->op);
 
 		for (unsigned int n = operands(node, list); n--;)
 			known = known && !isnan(folded[list[n]]);

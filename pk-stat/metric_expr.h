@@ -7,11 +7,12 @@
  * from the lowest to the highest precedence, and the functions:
  *
  *     a if condition else b      |  ^  &      < >      + -      * / %      - !
- *     min(a, b)  max(a, b)  d_ratio(a, b)  source_count(EVENT)  has_event(EVENT)
- *     strcmp_cpuid_str(PATTERN)  #literal  1.5e-9  EVENT  METRIC
+ *     min(a, b)  max(a, b)  d_ratio(a, b)  source_count(EVENT)  aggr_nr(EVENT)
+ *     has_event(EVENT)  strcmp_cpuid_str(PATTERN)  #literal  1.5e-9  EVENT  METRIC
  *
- * In the names of events, '@' stands for '/'. The characters '-', ',', '=' and '*' in names have a
- * '\' before them.
+ * The number NaN is the value of what cannot be measured. In the names of events, '@' stands for
+ * '/'. The characters '-', ',', '=' and '*' in names have a '\' before them, which can be left out
+ * between two '@'.
  */
 
 #include <stdbool.h>
@@ -26,6 +27,7 @@ enum metric_op {
 	METRIC_ID, /* an event or a metric */
 	METRIC_LITERAL,
 	METRIC_SOURCE_COUNT,
+	METRIC_COUNTERS,
 	METRIC_HAS_EVENT,
 	METRIC_CPUID,
 	METRIC_NEGATE,
@@ -73,10 +75,14 @@ struct metric_error {
 struct metric_values {
 	double (*id)(void *arg, const struct metric_node *node);
 	double (*source_count)(void *arg, const struct metric_node *node);
+	double (*counters)(void *arg, const struct metric_node *node);
 	/* Called for METRIC_LITERAL, METRIC_HAS_EVENT and METRIC_CPUID. */
 	double (*known)(void *arg, const struct metric_node *node);
 	void *arg;
 };
+
+/* Returns true if the value of a name depends on what is counted. */
+bool metric_names_event(enum metric_op op);
 
 /* If it fails, returns false and sets *error. *expr is empty then. */
 bool metric_expr_parse(struct metric_expr *expr, const char *text, struct metric_error *error);

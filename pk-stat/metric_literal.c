@@ -246,6 +246,19 @@ static double source_count(void *arg, const struct metric_node *node)
 	return use ? (double)use->count : NAN;
 }
 
+static double counters(void *arg, const struct metric_node *node)
+{
+	const struct working *working = arg;
+	const struct stat_result *result = working->result;
+	const struct metric_use *use = find_use(working, node->link);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; use && i < use->count; i++)
+		sum += result->counts[(use->first + i) * result->groups->count + working->group]
+			       .counters;
+	return use ? (double)sum : NAN;
+}
+
 static double known(void *arg, const struct metric_node *node)
 {
 	const struct working *working = arg;
@@ -263,7 +276,7 @@ double metrics_value(struct metrics *metrics, const struct metric *metric,
 		.group = group,
 		.metric_values = metrics->scratch,
 	};
-	const struct metric_values values = {id_value, source_count, known, &working};
+	const struct metric_values values = {id_value, source_count, counters, known, &working};
 	double *scratch = metrics->scratch + metrics->count, value = NAN;
 
 	for (size_t i = 0; i < metric->order_count; i++) {

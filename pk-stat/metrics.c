@@ -36,11 +36,13 @@ static enum pk_status no_memory(void)
 	return PK_NOMEM;
 }
 
-static enum pk_status complain(const struct pmu_json_metric *metric,
+static enum pk_status complain(const struct metrics *metrics, const struct pmu_json_metric *metric,
 			       const struct metric_error *error)
 {
 	const size_t from = error->at > EXCERPT / 2 ? error->at - EXCERPT / 2 : 0;
 
+	if (metrics->quiet)
+		return PK_FAILED;
 	pk_error("metric %s: %s", metric->name, error->what);
 	pk_error("  %.*s", EXCERPT, metric->expression + from);
 	pk_error("  %*s", (int)(error->at - from) + 1, "^");
@@ -118,7 +120,8 @@ static bool check_literals(const struct metrics *metrics, const struct metric *m
 		if (node->op != METRIC_LITERAL ||
 		    !isnan(metric_literal(node->text, metrics->system_wide, metrics->cpus)))
 			continue;
-		pk_error("metric %s: %s: no such literal", metric->name, node->text);
+		if (!metrics->quiet)
+			pk_error("metric %s: %s: no such literal", metric->name, node->text);
 		return false;
 	}
 	return true;
@@ -141,7 +144,7 @@ static enum pk_status prepare(struct metrics *metrics, struct metric *metric)
 		return PK_FAILED;
 	}
 	if (!metric_expr_parse(&metric->expr, metric->from->expression, &error))
-		return complain(metric->from, &error);
+		return complain(metrics, metric->from, &error);
 	if (!check_literals(metrics, metric))
 		return PK_FAILED;
 	PK_TRY(link_names(metrics, metric));
@@ -307,7 +310,7 @@ enum pk_status metrics_choose(struct metrics *metrics, const char *names)
 
 const char *metrics_obstacle(struct pmu_json *json, size_t nth)
 {
-	struct metrics metrics = {.json = json, .system_wide = true, .cpus = true};
+	struct metrics metrics = {.json = json, .system_wide = true, .cpus = true, .quiet = true};
 	struct event_list events = {.json = json, .tools = true, .messages.quiet = true};
 	const char *why = NULL;
 	size_t count;

@@ -69,8 +69,9 @@ struct metrics {
 	void *by_text; /* tree of `ids`, see tsearch(3) */
 	/* Set by the caller before metrics_choose(). */
 	bool no_group, no_merge, system_wide;
-	bool cpus; /* Processors are counted, and not tasks. If system_wide is set, these are all
-		    * processors; otherwise, some processors. */
+	bool cpus;  /* Processors are counted, and not tasks. If system_wide is set, these are all
+		     * processors; otherwise, some processors. */
+	bool quiet; /* print no messages about metrics that cannot be used */
 	double *scratch; /* memory for metrics_value() */
 };
 

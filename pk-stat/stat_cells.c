@@ -22,7 +22,7 @@ double count_scaled(const struct count *count)
 struct count count_since(const struct count *now, const struct count *before)
 {
 	return (struct count){now->value - before->value, now->enabled - before->enabled,
-			      now->running - before->running};
+			      now->running - before->running, 0};
 }
 
 void count_add(struct count *sum, const struct count *count)
@@ -30,6 +30,7 @@ void count_add(struct count *sum, const struct count *count)
 	sum->value += count->value;
 	sum->enabled += count->enabled;
 	sum->running += count->running;
+	sum->counters += count->counters;
 }
 
 /* This is Welford's algorithm. It loses no precision if the mean is much larger than the deviation.
@@ -350,6 +351,7 @@ static void add_up_event(struct stat_cells *cells, size_t event, bool since_last
 
 		if (since_last && !cells->events->items[event].stat.snapshot)
 			count = count_since(&now[slot], &before[slot]);
+		count.counters = count.enabled != 0;
 		if (cells->groups.by != STAT_ALL)
 			scale(cells, &count);
 		count_add(&counts[cells->groups.of_slot[slot]], &count);
@@ -403,6 +405,7 @@ void stat_cells_average(struct stat_cells *cells)
 		cells->counts[i].value = cells->sums[i].value / cells->runs;
 		cells->counts[i].enabled = cells->sums[i].enabled / cells->runs;
 		cells->counts[i].running = cells->sums[i].running / cells->runs;
+		cells->counts[i].counters = cells->sums[i].counters / cells->runs;
 	}
 }
 

@@ -33,6 +33,7 @@ struct count {
 	/* Times in ns in which the counter was enabled, and in which it ran. `running` is less than
 	 * `enabled` if the kernel multiplexed the counter. */
 	uint64_t enabled, running;
+	uint64_t counters; /* number of counters that were enabled; only set in sums */
 };
 
 /* Returns the estimated count for the enabled time, which is value * enabled / running. Returns

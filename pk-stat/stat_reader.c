@@ -359,7 +359,7 @@ static void note_count(struct stat_reader *reader, const struct pk_record *recor
 	}
 	reader->events.items[event->index].opened.error = 0;
 	*stat_cell(&reader->cells, event->index, place * places->threads_count + stat->thread) =
-		(struct count){stat->value, stat->enabled, stat->running};
+		(struct count){stat->value, stat->enabled, stat->running, 0};
 }
 
 /* ---- Printing ---- */

@@ -61,7 +61,7 @@ struct listing {
 	size_t shown, markers; /* shown: the number of printed events; markers: the number of all
 				* USDT probes in the object */
 	bool json;	       /* print lines of JSON */
-	pk_metric_obstacle *metric_obstacle; /* may be NULL */
+	pk_metric_obstacle *metric_obstacle;
 	struct buffer line;
 	bool failed; /* true if something could not be read, and a message was printed */
 	bool tried_tracepoint;
@@ -326,8 +326,7 @@ static void list_described(struct listing *listing, struct pmu_json *json)
 	}
 }
 
-/* Lists metrics. They are listed only if the user asks for them, because metrics cannot be
- * recorded. */
+/* Lists metrics. They are listed only if the user asks for them. */
 static void list_metrics(struct listing *listing, struct pmu_json *json)
 {
 	size_t count = 0;
@@ -338,7 +337,7 @@ static void list_metrics(struct listing *listing, struct pmu_json *json)
 			show(listing, metrics[i].name,
 			     metrics[i].description ? metrics[i].description
 						    : metrics[i].expression,
-			     listing->metric_obstacle ? listing->metric_obstacle(json, i) : NULL);
+			     listing->metric_obstacle(json, i));
 }
 
 /* A group of metrics. */
@@ -392,8 +391,7 @@ static void list_metric_groups(struct listing *listing, struct pmu_json *json)
 
 	for (size_t i = 0; i < count; i++) {
 		const char *at = metrics[i].groups ? metrics[i].groups : "";
-		const bool missing =
-			*at && listing->metric_obstacle && listing->metric_obstacle(json, i);
+		const bool missing = *at && listing->metric_obstacle(json, i);
 
 		for (; *(at += strspn(at, ";, ")); at += strcspn(at, ";, ")) {
 			char *name = strndup(at, strcspn(at, ";, "));
@@ -585,10 +583,14 @@ int pk_list_events(const char *value, char *const *operands, bool as_json, const
 	if (object)
 		return pk_finish(list_markers(&listing, object, text) == PK_OK ? PK_EXIT_OK
 									       : PK_EXIT_FAILED);
+	if (kind >= KIND_METRIC && !metric_obstacle) {
+		pk_error("metrics are counted, not recorded: pk-stat --list %s", glob);
+		return PK_EXIT_USAGE;
+	}
 	has_tracefs = list_machine(&listing, json);
 	if (!listing.shown && listing.kind >= KIND_METRIC)
-		pk_error("--list %s: no metrics: name files that describe them before --list "
-			 "(pk-record --events-dir, pk-stat --metric-dir)",
+		pk_error("--list %s: no metrics: name files that describe them with --metric-dir "
+			 "before --list",
 			 glob);
 	else if (!listing.shown)
 		pk_error("--list '%s': no event has this name%s%s", glob ? glob : text,

@@ -14,8 +14,9 @@ typedef const char *pk_metric_obstacle(struct pmu_json *json, size_t nth);
 
 /* The option --list. Prints the events on stdout, and closes stdout. If an event cannot be recorded
  * on this machine, also prints the reason. If `object` is not NULL, prints the USDT probes of this
- * ELF file, and no other events. `json` has further events and metrics, or is NULL. The metrics are
- * listed without obstacles if metric_obstacle is NULL.
+ * ELF file, and no other events. `json` has further events and metrics, or is NULL. A program that
+ * cannot calculate metrics has no metric_obstacle: then a message names the program that lists
+ * them.
  *
  * `value` is the glob, or NULL: then the first of `operands` is the glob. as_json, and the word
  * --json among the operands, select lines of JSON. The glob selects what is printed. It is a kind

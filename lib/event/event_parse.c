@@ -383,8 +383,8 @@ static bool add_tool(struct event_parser *parser, const char *name, bool *ok)
 	return false;
 }
 
-/* head is the text up to a slash or the end. Returns true if head is the name of an event of a PMU.
- * Sets *ok to true if the event was added with its terms. */
+/* head is the text up to a slash or the end. Returns true if head is the name of an event of a PMU,
+ * in sysfs or in list->json. Sets *ok to true if the event was added with its terms. */
 static bool parse_alias(struct event_parser *parser, size_t start, const char *head, bool *ok)
 {
 	const size_t at = parser->at;
@@ -396,7 +396,8 @@ static bool parse_alias(struct event_parser *parser, size_t start, const char *h
 	    (peek(parser) != '/' || pk_event_terms_read(parser, &terms) == PK_OK))
 		name = text_since(parser, start);
 	if (name)
-		found = pk_pmu_alias_add(parser, name, &terms, &failed);
+		found = pk_pmu_alias_add(parser, name, &terms, &failed) ||
+			pk_pmu_json_add(parser, name, &terms, &failed);
 	if (!found)
 		parser->at = at;
 	*ok = !failed;
@@ -452,7 +453,7 @@ static enum pk_status parse_head(struct event_parser *parser, size_t start, cons
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
 	const size_t first = parser->list->count;
 	uint64_t type;
-	bool failed, ok;
+	bool ok;
 
 	if (add_tool(parser, head, &ok))
 		return ok ? PK_OK : PK_FAILED;
@@ -466,11 +467,6 @@ static enum pk_status parse_head(struct event_parser *parser, size_t start, cons
 		return parse_pmu(parser, start, head);
 	if (parse_alias(parser, start, head, &ok))
 		return ok ? PK_OK : PK_FAILED;
-	if (pk_pmu_json_add(parser, head, &failed)) {
-		if (failed)
-			return PK_FAILED;
-		return parse_terms(parser, first);
-	}
 	if (peek(parser) == '/' && pk_trace_pmu_absence(head))
 		return pk_event_parser_complain(parser, start, "this machine has no %s: %s", head,
 						pk_trace_pmu_absence(head));

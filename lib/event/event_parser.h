@@ -73,12 +73,13 @@ PK_MUST_CHECK enum pk_status pk_pmu_event_add(struct event_parser *parser, const
  * false if there is no such PMU. Sets *failed to true after a message. */
 bool pk_pmu_alias_add(struct event_parser *parser, const char *name, struct term_list *terms,
 		      bool *failed);
-/* Returns true if the text is the name of a PMU, or a prefix or pattern of names of PMUs. The
- * prefix "uncore_" can be left out: "imc" and "uncore_imc" both match uncore_imc_0, uncore_imc_1
- * ... */
+/* Returns true if the text is the name or a pattern of the names of PMUs. The prefix "uncore_" and
+ * the number of the unit can be left out: "imc" and "uncore_imc" both match uncore_imc_0,
+ * uncore_imc_1 ... */
 bool pk_pmu_exists(const struct event_parser *parser, const char *pmu);
 /* Like pk_pmu_alias_add(), for the names of events in list->json. */
-bool pk_pmu_json_add(struct event_parser *parser, const char *name, bool *failed);
+bool pk_pmu_json_add(struct event_parser *parser, const char *name, struct term_list *terms,
+		     bool *failed);
 /* Returns true if the text is the name of a set of events, NAME or NAME=ARGUMENT. Sets *ok to true
  * if the events of the set were added. parse is pk_event_list_parse(), and parses the events of the
  * set. */

@@ -176,17 +176,39 @@ static int place_event(const struct making *making, const struct term *alias)
 	return 1;
 }
 
-/* Returns true if a pattern matches a PMU. The name of the PMU, with or without its prefix
- * "uncore_", must start with the pattern. So "imc" and "uncore_imc" both match uncore_imc_0,
- * uncore_imc_1 ... */
-static bool stands_for(const char *pattern, const char *pmu)
+/* Returns true if the text is empty, or is the number of one of several units: "_0", "12", or a
+ * hexadecimal number of at least three digits. */
+static bool is_unit_number(const char *text)
 {
+	const size_t digits = strspn(text + (*text == '_'), "0123456789abcdef");
+
+	text += *text == '_';
+	return !text[strspn(text, "0123456789")] || (digits > 2 && !text[digits]);
+}
+
+/* Like stands_for(), for the whole name of a PMU. */
+static bool matches(const char *pattern, const char *pmu)
+{
+	const size_t length = strlen(pattern);
 	char wide[200];
 
+	if (strpbrk(pattern, "*?["))
+		return !fnmatch(pattern, pmu, 0);
+	if (!strchr(pattern, ','))
+		return !strncmp(pmu, pattern, length) && is_unit_number(pmu + length);
 	if (snprintf(wide, sizeof(wide), "%s*", pattern) >= (int)sizeof(wide))
 		return false;
-	return !fnmatch(wide, pmu, 0) ||
-	       (!strncmp(pmu, "uncore_", 7) && !fnmatch(wide, pmu + 7, 0));
+	for (char *comma = wide; (comma = strchr(comma, ','));)
+		*comma = '*';
+	return !fnmatch(wide, pmu, 0);
+}
+
+/* Returns true if a pattern matches a PMU, with or without its prefix "uncore_" and the number of
+ * its unit. So "imc" and "uncore_imc" both match uncore_imc_0, uncore_imc_1 ..., but not
+ * uncore_imc_free_running_0. In tables of events, a comma stands for further characters. */
+static bool stands_for(const char *pattern, const char *pmu)
+{
+	return matches(pattern, pmu) || (!strncmp(pmu, "uncore_", 7) && matches(pattern, pmu + 7));
 }
 
 /* Like place_event(), for events in list->json. */
@@ -450,26 +472,14 @@ bool pk_pmu_alias_add(struct event_parser *parser, const char *name, struct term
 
 /* ---- Events of pmu-events ---- */
 
-/* Adds an event for the PMUs that pmu matches. The whole text of the parser is the list of the
- * terms. */
-static enum pk_status add_on(struct event_parser *parser, const char *pmu, const char *name)
-{
-	struct term_list terms = {0};
-	enum pk_status status;
-
-	parser->at = 0;
-	status = pk_event_terms_read(parser, &terms)
-			 ?: pk_pmu_event_add(parser, pmu, 0, &terms, name);
-	pk_event_terms_free(&terms);
-	return status;
-}
-
-/* Adds an event of a JSON file that does not name a PMU. The event is added for each PMU of CPU
- * cores. */
-static enum pk_status add_on_cores(struct event_parser *parser, const char *name)
+/* Adds an event of a JSON file that does not name a PMU, for each PMU of CPU cores. The first term
+ * is the name of the event. */
+static enum pk_status add_on_cores(struct event_parser *parser, struct term_list *terms,
+				   const char *name)
 {
 	const char *sysfs = pk_pmu_sysfs(parser->list->sysfs);
 	struct pk_failures *lookups = &parser->messages->failures;
+	const size_t at = terms->items[0].at;
 	struct pmu_names all = pk_pmu_list(sysfs, lookups);
 	bool found = false;
 	enum pk_status status = PK_OK;
@@ -477,28 +487,24 @@ static enum pk_status add_on_cores(struct event_parser *parser, const char *name
 	for (size_t i = 0; status == PK_OK && i < all.count; i++) {
 		if (!pk_pmu_is_core(sysfs, all.items[i], lookups))
 			continue;
-		status = add_on(parser, all.items[i], name);
+		status = pk_pmu_event_add(parser, all.items[i], at, terms, name);
 		found = true;
 	}
 	pk_pmu_names_free(&all);
 	PK_TRY(status);
-	return found ? PK_OK : add_on(parser, "cpu", name);
+	return found ? PK_OK : pk_pmu_event_add(parser, "cpu", at, terms, name);
 }
 
 static enum pk_status add_described(struct event_parser *parser,
-				    const struct pmu_json_event *described)
+				    const struct pmu_json_event *described, struct term_list *terms,
+				    const char *name)
 {
-	struct event_parser inner = {.list = parser->list, .messages = parser->messages};
 	const size_t first = parser->list->count;
-	char *text;
-	enum pk_status status;
 
-	if (asprintf(&text, "/%s/", described->terms) < 0)
-		return pk_event_parser_no_memory(parser);
-	inner.text = text;
-	status = described->pmu ? add_on(&inner, described->pmu, described->name)
-				: add_on_cores(&inner, described->name);
-	for (size_t i = first; status == PK_OK && i < parser->list->count; i++) {
+	PK_TRY(described->pmu
+		       ? pk_pmu_event_add(parser, described->pmu, terms->items[0].at, terms, name)
+		       : add_on_cores(parser, terms, name));
+	for (size_t i = first; i < parser->list->count; i++) {
 		struct event *event = &parser->list->items[i];
 		const char *unit;
 
@@ -507,19 +513,19 @@ static enum pk_status add_described(struct event_parser *parser,
 		    pk_pmu_scale_unit(described->scale_unit, &event->stat.scale, &unit))
 			snprintf(event->stat.unit, sizeof(event->stat.unit), "%s", unit);
 	}
-	free(text);
-	return status;
+	return PK_OK;
 }
 
-bool pk_pmu_json_add(struct event_parser *parser, const char *name, bool *failed)
+bool pk_pmu_json_add(struct event_parser *parser, const char *name, struct term_list *terms,
+		     bool *failed)
 {
 	const struct pmu_json_event *described = NULL;
 	size_t count = 0;
 
 	*failed = false;
 	if (parser->list->json)
-		described = pk_pmu_json_event(parser->list->json, name, &count);
+		described = pk_pmu_json_event(parser->list->json, terms->items[0].name, &count);
 	for (size_t i = 0; i < count && !*failed; i++)
-		*failed = add_described(parser, &described[i]) != PK_OK;
+		*failed = add_described(parser, &described[i], terms, name) != PK_OK;
 	return count != 0;
 }

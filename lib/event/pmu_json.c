@@ -355,6 +355,14 @@ static int by_metric_name(const void *a, const void *b)
 	return strcasecmp((*x)->name, (*y)->name);
 }
 
+/* Metrics of one name keep the order of the files. */
+static int by_metric_place(const void *a, const void *b)
+{
+	const struct pmu_json_metric *const *x = a, *const *y = b;
+
+	return by_metric_name(a, b) ?: (*x > *y) - (*x < *y);
+}
+
 static enum pk_status sort_metrics(struct pmu_json *json)
 {
 	const struct pmu_json_metric **sorted = calloc(json->metrics.count + 1, sizeof(*sorted));
@@ -366,7 +374,7 @@ static enum pk_status sort_metrics(struct pmu_json *json)
 	for (size_t i = 0; i < json->metrics.count; i++)
 		sorted[i] = &json->metrics.items[i];
 	if (json->metrics.count)
-		qsort(sorted, json->metrics.count, sizeof(*sorted), by_metric_name);
+		qsort(sorted, json->metrics.count, sizeof(*sorted), by_metric_place);
 	return PK_OK;
 }
 
@@ -378,6 +386,8 @@ const struct pmu_json_metric *pk_pmu_json_metric(struct pmu_json *json, const ch
 	if (json->metrics.count)
 		found = bsearch(&key, json->metrics_by_name, json->metrics.count, sizeof(*found),
 				by_metric_name);
+	while (found && found > json->metrics_by_name && !by_metric_name(found - 1, &key))
+		found--;
 	return found ? *found : NULL;
 }
 

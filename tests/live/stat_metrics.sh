@@ -83,7 +83,7 @@ pk-stat -q -x, -o csv --metric common.json:all -- true || fail "software/EVENT,n
 value cs_per_second csv | grep -q . || fail "no cs_per_second: $(cat csv)"
 pk-stat --metric-dir common.json --list metric | grep -qE '^CPUs_utilized +How many CPUs were used$' || fail "--list metric"
 PK_CPUID=none pk-stat --list metric 2>err && fail "--list metric: there are none"
-grep -q 'no metrics: name files that describe them before --list' err || fail "$(cat err)"
+grep -q 'no metrics: name files that describe them with --metric-dir before --list' err || fail "$(cat err)"
 
 # What is counted by default has the names of perf's metrics; with -e it has not.
 pk-stat -q -x, -o csv -- toucher 1000 || fail "the default: status $?"

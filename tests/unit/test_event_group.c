@@ -56,6 +56,7 @@ static void setup(void)
 	put_pmu("cpu_atom", "8", "cpus");
 	put_pmu("uncore_imc_0", "20", "cpumask");
 	put_pmu("uncore_imc_1", "21", "cpumask");
+	put_pmu("uncore_imc_free_running_0", "22", "cpumask");
 	put_pmu("plain", "30", "");
 	put("plain/events/named", "event=0x12,umask=0x3");
 	list.sysfs = root;
@@ -107,9 +108,11 @@ START_TEST(several)
 {
 	parse("uncore_imc/event=1/", 2);
 	parse("imc/event=1/", 2);
+	parse("imc_free_running/event=1/", 1);
+	parse("imc/event=1/", 2);
 	parse("uncore_imc_?/event=1/", 2);
-	parse("uncore*/event=1/", 2);
-	parse("*imc*/event=1/u", 2);
+	parse("uncore*/event=1/", 3);
+	parse("*imc*/event=1/u", 3);
 	parse("cpu_*/event=1/", 2);
 }
 END_TEST
@@ -143,8 +146,11 @@ START_TEST(described)
 	ck_assert_uint_eq(list.items[4].attr.type, 8);
 	ck_assert_uint_eq(list.items[4].attr.config, 0x3f24);
 	parse("uncore.event", 2);
+	parse("uncore.event/umask=1/", 2);
 	parse("uncore_imc_1/uncore.event/", 1);
-	ck_assert_uint_eq(list.items[7].attr.config, 5);
+	ck_assert_uint_eq(list.items[7].attr.config, 0x105);
+	ck_assert_str_eq(list.items[7].name, "uncore.event/umask=1/");
+	ck_assert_uint_eq(list.items[9].attr.config, 5);
 	pk_pmu_json_free(json);
 }
 END_TEST

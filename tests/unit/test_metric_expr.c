@@ -29,13 +29,19 @@ static double source_count(void *arg, const struct metric_node *node)
 	return !strcmp(node->text, "a") ? 2 : 0;
 }
 
+static double counters(void *arg, const struct metric_node *node)
+{
+	(void)arg;
+	return !strcmp(node->text, "a") ? 3 : 0;
+}
+
 static double known(void *arg, const struct metric_node *node)
 {
 	(void)arg;
 	return !strcmp(node->text, "#one") || !strcmp(node->text, "here");
 }
 
-static const struct metric_values values = {id_value, source_count, known, NULL};
+static const struct metric_values values = {id_value, source_count, counters, known, NULL};
 
 static double value_of(const char *text)
 {
@@ -91,6 +97,10 @@ static const struct {
 	{"a / b if b > 0 else 0", 1.5},
 	{"min(1 if zero else 5, 3)", 3},
 	{"source_count(a)", 2},
+	{"aggr_nr(a)", 3},
+	{"cpu@x=1,y-2@ * 2", 10},
+	{"NaN if zero else 4", 4},
+	{"d_ratio(cpu@x=1,y-2@, cpu@x\\=1\\,y\\-2@)", 1},
 	{"#one + 1", 2},
 	{"a / #(b - 1)", 2},
 	{"has_event(here) + has_event(there)", 1},

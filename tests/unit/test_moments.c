@@ -30,7 +30,7 @@ END_TEST
 
 START_TEST(scaling)
 {
-	struct count before = {100, 10, 10}, now = {300, 50, 30}, sum = {0};
+	struct count before = {100, 10, 10, 0}, now = {300, 50, 30, 0}, sum = {0};
 
 	ck_assert_double_eq(count_scaled(&before), 100);
 	ck_assert_double_eq(count_scaled(&now), 500);

@@ -243,7 +243,7 @@ START_TEST(events)
 	write_file("bus/event_source/devices/cpu/format/umask", "config:8-15\n");
 	ck_assert(pk_event_list_parse(&list, "Retired:u") == PK_OK);
 	ck_assert_uint_eq(list.count, 1);
-	ck_assert_str_eq(list.items[0].name, "retired:u");
+	ck_assert_str_eq(list.items[0].name, "Retired:u");
 	ck_assert_uint_eq(list.items[0].attr.type, 4);
 	ck_assert_uint_eq(list.items[0].attr.config, 0x3c0);
 	ck_assert_double_eq(list.items[0].stat.scale, 2000);

@@ -392,7 +392,7 @@ list()
 	while [ $# -gt 0 ]; do
 		case $1 in
 		-j | --json) format=(sed '1s/^/[/; $!s/$/,/; $s/$/]/') ;;
-		--raw-dump) format=(sed '/"Obstacle"/d; s/.*"EventName":"\([^"]*\)".*/\1/') ;;
+		--raw-dump) format=(sed '/"Obstacle"/d; /=\.\.\./d; s/.*"EventName":"\([^"]*\)".*/\1/') ;;
 		-o) out=$2 && shift ;;
 		-d | -v | --desc | --long-desc | --details) ;;
 		--no-desc) ;;
@@ -446,18 +446,7 @@ mem()
 	lack "mem $command" 'pk-report --view mem'
 }
 
-ktimechart()
-{
-	case ${1-} in
-	record) shift && record -a -e sched "$@" ;;
-	esac
-	local out=output.svg
-	make_spans sched "$@"
-	case " ${rest[*]} " in *' -o '*) out=$(sed 's/.* -o \([^ ]*\).*/\1/' <<<" ${rest[*]} ") ;; esac
-	exec pk-plot timeline -o "$out" "$PERF_SHELL/spans"
-}
-
-mem()
+kmem()
 {
 	local command=${1-}
 	shift
