@@ -24,7 +24,7 @@ CREATE MACRO top(first_day, last_day, of_service) AS TABLE
 		FROM frames LEFT JOIN objects USING (object) WHERE day BETWEEN first_day AND last_day GROUP BY frame),
 	each AS (SELECT DISTINCT event, stack, weight, name FROM
 		(SELECT event, stack, weight, unnest(string_split(frames, ';')) AS frame FROM lists) JOIN names USING (frame)),
-	own AS (SELECT event, name, sum(weight) AS self FROM (SELECT event, weight, right(frames, 32) AS frame FROM lists) JOIN names USING (frame)
+	own AS (SELECT event, name, sum(weight) AS self FROM (SELECT event, weight, right(frames, 16) AS frame FROM lists) JOIN names USING (frame)
 		GROUP BY event, name)
 	SELECT each.event, each.name AS function, coalesce(any_value(self), 0) AS self, sum(weight) AS total
 		FROM each LEFT JOIN own ON own.event = each.event AND own.name = each.name

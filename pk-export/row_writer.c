@@ -23,10 +23,10 @@ static const struct {
 	[ROW_NUMBER] = {"UInt64", false},
 	[ROW_ANY_NUMBER] = {"Nullable(UInt64)", true},
 	[ROW_ANY_SIGNED] = {"Nullable(Int64)", true},
-	[ROW_KEY] = {"FixedString(16)", false},
-	[ROW_ANY_KEY] = {"Nullable(FixedString(16))", true},
+	[ROW_KEY] = {"FixedString(8)", false},
+	[ROW_ANY_KEY] = {"Nullable(FixedString(8))", true},
 	[ROW_TEXTS] = {"Array(String)", false},
-	[ROW_KEYS] = {"Array(FixedString(16))", false},
+	[ROW_KEYS] = {"Array(FixedString(8))", false},
 	[ROW_SECONDS] = {"DateTime", false},
 };
 

@@ -43,7 +43,7 @@ enum row_type {
 	ROW_SECONDS, /* seconds since 1970; 32 bits in binary formats */
 };
 
-#define ROW_KEY_SIZE	16
+#define ROW_KEY_SIZE	8
 #define ROW_COLUMNS_MAX 32
 
 /* An output of rows, and the state of the current row. */

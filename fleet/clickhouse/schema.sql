@@ -50,4 +50,4 @@ CREATE TABLE IF NOT EXISTS frames_local(@frames@)
 CREATE TABLE IF NOT EXISTS objects_local(@objects@)
 	ENGINE = @ReplacingMergeTree@ ORDER BY object;
 -- The names that fleet/name has found.
-CREATE TABLE IF NOT EXISTS names_local(frame FixedString(16), name String) ENGINE = @ReplacingMergeTree@ ORDER BY frame;
+CREATE TABLE IF NOT EXISTS names_local(frame FixedString(8), name String) ENGINE = @ReplacingMergeTree@ ORDER BY frame;

@@ -42,8 +42,8 @@ class Input:
             return struct.unpack("<q", self.bytes(8))[0]
         if kind == "DateTime":
             return struct.unpack("<I", self.bytes(4))[0]
-        if kind == "FixedString(16)":
-            return self.bytes(16).hex()
+        if kind == "FixedString(8)":
+            return self.bytes(8).hex()
         if kind.startswith("Array("):
             return [self.value(kind[6:-1]) for _ in range(self.varint())]
         raise SystemExit("type " + kind)
