@@ -10,7 +10,7 @@ CREATE VIEW stacks AS SELECT * FROM read_csv('stacks/*/*.tsv.zst', delim = '\t',
 CREATE VIEW frames AS SELECT * FROM read_csv('frames/*/*.tsv.zst', delim = '\t', quote = '', escape = '', header = true, auto_detect = false,
 	columns = {'frame': 'VARCHAR', 'object': 'VARCHAR', 'function': 'VARCHAR', 'file': 'VARCHAR', 'line': 'UBIGINT', 'address': 'UBIGINT', 'mode': 'VARCHAR',
 	'inlined': 'UBIGINT', 'time': 'BIGINT'}, hive_partitioning = true, hive_types = {'day': DATE});
-CREATE VIEW objects AS SELECT object, any_value(path) AS path, any_value(build_id) AS build_id, any_value(kind) AS kind FROM
+CREATE VIEW objects AS SELECT object, coalesce(min(path) FILTER (path != ''), '') AS path, any_value(build_id) AS build_id, any_value(kind) AS kind FROM
 	read_csv('objects/*.tsv.zst', delim = '\t', quote = '', escape = '', header = true, auto_detect = false,
 	columns = {'object': 'VARCHAR', 'path': 'VARCHAR', 'build_id': 'VARCHAR', 'kind': 'UBIGINT'}) GROUP BY object;
 -- top(FIRST_DAY, LAST_DAY, SERVICE): event, function, own weight, weight with callees. SERVICE '%' selects all services. Frames without a

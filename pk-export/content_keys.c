@@ -89,6 +89,25 @@ static struct content_item *item_of(struct content_kind *kind, uint32_t id)
 
 /* ---- Objects ---- */
 
+/* Returns true if the path of an object is less than its paths so far. A build-id can have several
+ * paths. The least one is valid, so that it does not depend on the order of recordings. */
+static bool is_least_path(struct content_keys *keys, const struct pk_dso *dso, uint32_t number)
+{
+	size_t size = 0;
+	const char *path = pk_dictionary_get_string(keys->names, dso->path, &size);
+	char **least;
+
+	if (!dso->build_id_size || !path ||
+	    pk_extend(&keys->paths, &keys->paths_count, number) != PK_OK)
+		return false;
+	least = &keys->paths[number];
+	if (*least && strcmp(path, *least) >= 0)
+		return false;
+	free(*least);
+	*least = strdup(path);
+	return true;
+}
+
 static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 			struct content_item *item)
 {
@@ -96,13 +115,17 @@ static bool make_object(struct content_keys *keys, const struct pk_dso *dso,
 						: content_is_jit(dso) ? 'J'
 								      : 'P');
 	struct content_row row;
+	bool is_new;
 
 	if (dso->build_id_size)
 		digest_add(digest, dso->build_id, dso->build_id_size);
 	else if (!content_is_jit(dso))
 		add_text(digest, keys->names, dso->path);
-	if (!finish(&keys->objects, digest, item))
-		return item->number;
+	is_new = finish(&keys->objects, digest, item);
+	if (!item->number)
+		return false;
+	if (!is_least_path(keys, dso, item->number) && !is_new)
+		return true;
 	content_object_row(&row, keys->names, item, dso);
 	return keys->add(keys->arg, CONTENT_OBJECTS, &row) == PK_OK;
 }
@@ -257,6 +280,9 @@ void content_keys_free(struct content_keys *keys)
 	free_kind(&keys->objects);
 	free_kind(&keys->frames);
 	free_kind(&keys->stacks);
+	for (size_t i = 0; i < keys->paths_count; i++)
+		free(keys->paths[i]);
+	free(keys->paths);
 	digest_free(keys->digest);
 	free(keys->way);
 }

@@ -14,7 +14,8 @@
 struct content_keys {
 	/* The caller sets these members: */
 	const struct pk_dictionary *names;
-	/* This function is called for each new item, after the items to which it refers. The row is
+	/* This function is called for each new item, after the items to which it refers. It is
+	 * called again for an object whose path in another recording is less. The row is
 	 * valid during the call. If no_stacks is true, it is not called for stacks, and only stacks
 	 * that are passed to content_keys_stack() get numbers. Another result than PK_OK is an
 	 * error, which stops the calculation. */
@@ -33,6 +34,8 @@ struct content_keys {
 		/* Finds the number of an item by the first bytes of its key. */
 		struct pk_table numbers;
 	} objects, frames, stacks;
+	char **paths; /* the least path of each object so far, by content_item.number */
+	size_t paths_count;
 	struct digest *digest; /* calculates the keys; NULL before the first key */
 	uint32_t *way;
 	size_t way_capacity;

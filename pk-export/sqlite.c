@@ -28,7 +28,9 @@ struct ids {
 /* A table whose rows have keys, with the statements that add and find a row. */
 struct keyed {
 	struct store_statement *insert;
-	struct store_statement *find; /* NULL if the database is new, so that the table is empty */
+	/* NULL if the database is new, so that the table is empty. That of objects also keeps the
+	 * least path; see content_keys.c. */
+	struct store_statement *find;
 	struct ids ids;
 };
 
@@ -124,8 +126,11 @@ static enum pk_status add_content(void *arg, enum content_table table,
 	const struct content_item *item = row->values[0].item;
 	const struct content_columns *columns = &content_tables[table];
 
-	uint64_t id = find_keyed(&d->tables[table], item->key);
+	uint64_t id;
 
+	if (table == CONTENT_OBJECTS)
+		bind_value(d, d->tables[table].find, 2, &columns->columns[1], &row->values[1]);
+	id = find_keyed(&d->tables[table], item->key);
 	if (!id) {
 		for (unsigned int i = 1; i < columns->count; i++)
 			bind_value(d, d->tables[table].insert, (int)i + 1, &columns->columns[i],
@@ -304,11 +309,16 @@ static void prepare_keyed(struct database *d, struct keyed *table, const char *n
 	struct buffer find = {0};
 
 	table->insert = prepare(d, insert);
-	if (d->is_new)
+	if (d->is_new && table != &d->tables[CONTENT_OBJECTS])
 		return;
-	buffer_text(&find, "SELECT id FROM ");
-	buffer_text(&find, name);
-	buffer_text(&find, " WHERE key = ?");
+	if (table == &d->tables[CONTENT_OBJECTS]) {
+		buffer_text(&find, "UPDATE objects SET path = coalesce(min(path, ?2), path, ?2) "
+				   "WHERE key = ?1 RETURNING id");
+	} else {
+		buffer_text(&find, "SELECT id FROM ");
+		buffer_text(&find, name);
+		buffer_text(&find, " WHERE key = ?");
+	}
 	table->find = prepare(d, &find);
 }
 

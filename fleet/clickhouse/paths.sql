@@ -12,7 +12,7 @@ CREATE TEMPORARY TABLE named AS SELECT frame, cityHash64(name) AS function, name
 			(SELECT reinterpretAsUInt64(key) AS frame, any(of) AS object, any(text) AS own FROM
 				(SELECT frame AS key, object AS of, function AS text FROM frames@suffix@
 					WHERE @times@ AND reinterpretAsUInt64(frame) GLOBAL IN (SELECT frame FROM inside)) GROUP BY frame)
-			ANY LEFT JOIN (SELECT object, path FROM objects) USING object)
+			ANY LEFT JOIN (SELECT object, minIf(name, name != '') AS path FROM (SELECT object, path AS name FROM objects) GROUP BY object) USING object)
 		ANY LEFT JOIN (SELECT reinterpretAsUInt64(key) AS frame, known FROM (SELECT frame AS key, name AS known FROM names
 			WHERE reinterpretAsUInt64(frame) GLOBAL IN (SELECT frame FROM inside))) USING frame);
 CREATE TEMPORARY TABLE paths AS SELECT path, arraySort((x, y) -> y, groupArray(function), groupArray(place)) AS functions FROM

@@ -42,12 +42,12 @@ CREATE VIEW IF NOT EXISTS hours_local AS
 	ANY LEFT JOIN (SELECT time, max(number) AS last, argMax(mark, number) AS summary_mark, argMax(summary, number) AS summary
 		FROM summaries_local GROUP BY time) USING time;
 -- frames: outermost first; stacks with the same callers are neighbours, and need few bytes. Rows with equal keys are equal, but for the
--- paths of objects. time: the start of the hour that a row of stacks and frames is for.
+-- paths of objects, of which the least one is valid. time: the start of the hour that a row of stacks and frames is for.
 CREATE TABLE IF NOT EXISTS stacks_local(@stacks@)
 	ENGINE = @ReplacingMergeTree@ PARTITION BY toDate(time) ORDER BY (time, frames);
 CREATE TABLE IF NOT EXISTS frames_local(@frames@)
 	ENGINE = @ReplacingMergeTree@ PARTITION BY toDate(time) ORDER BY (time, frame);
 CREATE TABLE IF NOT EXISTS objects_local(@objects@)
-	ENGINE = @ReplacingMergeTree@ ORDER BY object;
+	ENGINE = @ReplacingMergeTree@ ORDER BY (object, path);
 -- The names that fleet/name has found.
 CREATE TABLE IF NOT EXISTS names_local(frame FixedString(8), name String) ENGINE = @ReplacingMergeTree@ ORDER BY frame;
