@@ -116,6 +116,7 @@ static void start_session(struct dump *dump)
 	dump->session = (struct pk_session_info){0};
 	dump->images = 0;
 	dump->cpus = 0;
+	dump->s390 = false;
 }
 
 static void dump_one(struct dump *dump, const struct pk_record *record)

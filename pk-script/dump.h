@@ -30,6 +30,7 @@ struct dump {
 	struct pk_session_info session; /* session.version is 0 if no SESSION record was read yet */
 	uint64_t malformed;
 	uint32_t images; /* number of IMAGE definitions that this session has had so far */
+	bool s390;	 /* the feature ARCH of this session says that the machine is one */
 	uint32_t cpus; /* number of available CPUs of the recorded machine, from the feature NRCPUS;
 			* 0 if it is unknown */
 
@@ -112,6 +113,8 @@ void dump_record(struct dump *dump, const struct pk_record *record);
 void dump_body(struct dump *dump);
 /* Prints the fields of sample_id_all at the end of the current record, as "trailer.FIELD". */
 void dump_trailer(struct dump *dump);
+/* Prints the counters in the raw bytes of a sample of an s390. */
+void dump_raw_s390(const struct pk_event *event, const struct pk_bytes *raw);
 void dump_feature(struct dump *dump);
 void dump_feature_part(struct dump *dump);
 void dump_definition(struct dump *dump, unsigned int kind);

@@ -154,6 +154,8 @@ static void dump_content(struct dump *dump, uint64_t id, const struct pk_record_
 {
 	if (id == PERF_FEATURE_NRCPUS && dump_left(dump) >= 4)
 		dump->cpus = pk_load_u32(dump->at);
+	if (id == PERF_FEATURE_ARCH && dump_left(dump) >= 4 + strlen("s390"))
+		dump->s390 = !memcmp(dump->at + 4, "s390", strlen("s390"));
 	dump_fields(dump, layout->letters, layout->fields);
 	if (!dump->complained)
 		dump_rest(dump, id);

@@ -468,7 +468,17 @@ static void dump_registers_in_raw(const struct pk_event *event, const struct pk_
 	}
 }
 
-static void dump_varying(const struct pk_sample *sample, const struct pk_event *event)
+static void dump_raw(const struct dump *dump, const struct pk_sample *sample,
+		     const struct pk_event *event)
+{
+	dump_bytes("raw", sample->raw.data, sample->raw.size);
+	dump_registers_in_raw(event, sample);
+	if (dump->s390)
+		dump_raw_s390(event, &sample->raw);
+}
+
+static void dump_varying(const struct dump *dump, const struct pk_sample *sample,
+			 const struct pk_event *event)
 {
 	const struct perf_attr *attr = &event->attr;
 	uint64_t type = attr->sample_type;
@@ -478,8 +488,7 @@ static void dump_varying(const struct pk_sample *sample, const struct pk_event *
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		dump_callchain(&sample->callchain);
 	if (type & PERF_SAMPLE_RAW)
-		dump_bytes("raw", sample->raw.data, sample->raw.size);
-	dump_registers_in_raw(event, sample);
+		dump_raw(dump, sample, event);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		dump_branches(sample, attr->branch_sample_type);
 	if (type & PERF_SAMPLE_REGS_USER)
@@ -550,8 +559,10 @@ static void dump_chain_trailer(struct dump *dump, uint32_t flags)
 /* Prints the fields as the record contains them. For some samples, pk uses values from other places
  * instead (SPEC 5.6); these values are not printed. Also prints the bytes of unknown fields
  * (SPEC 4.1). */
-static void dump_recorded(const struct pk_event *event, const struct pk_record *record)
+static void dump_recorded(const struct dump *dump)
 {
+	const struct pk_event *event = dump->event;
+	const struct pk_record *record = dump->record;
 	struct pk_event plain = *event;
 	struct pk_sample_places places;
 	struct pk_sample sample;
@@ -561,7 +572,7 @@ static void dump_recorded(const struct pk_event *event, const struct pk_record *
 	if (pk_sample_decode(&plain, record, &sample) != PK_OK)
 		return;
 	dump_fixed(&sample, plain.attr.sample_type);
-	dump_varying(&sample, &plain);
+	dump_varying(dump, &sample, &plain);
 	dump_last(&sample, &plain.attr);
 	if (pk_sample_places(event, record, &places) == PK_OK && places.end < sample.size)
 		dump_bytes("unknown", record->data + places.end, sample.size - places.end);
@@ -579,7 +590,7 @@ static void dump_sample(struct dump *dump)
 		dump_complain(dump, "too short for its fields");
 		return;
 	}
-	dump_recorded(dump->event, dump->record);
+	dump_recorded(dump);
 	dump->at = dump->record->data + sample.size;
 	dump_chain_trailer(dump, sample.chain_flags);
 	dump_stack_trailer(dump);
