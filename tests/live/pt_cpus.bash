@@ -26,7 +26,10 @@ check()
 # check_gaps TEXT: no branch is wrong, but some are missing.
 check_gaps()
 {
-	branches trace.pk | diff truth - >difference && fail "$1: nothing is missing"
-	grep -q '^>' difference && fail "$1: $(grep -c '^>' difference) wrong branches: $(head -n 8 difference)"
-	return 0
+	branches trace.pk >decoded
+	cmp -s truth decoded && fail "$1: nothing is missing"
+	# Not diff, which also reports lines that both have if many lines are missing.
+	awk 'NR == FNR { truth[++count] = $0; next }
+		{ while (++at <= count && truth[at] != $0); if (at > count) { print FNR ": " $0; exit 1 } }' truth decoded >wrong ||
+		fail "$1: wrong branch in line $(cat wrong)"
 }
