@@ -12,6 +12,7 @@
 #include "members.h"
 #include "pkprivate.h"
 #include "resolve.h"
+#include "traces.h"
 #include "vector.h"
 
 /* ---- The archive ---- */
@@ -36,6 +37,7 @@ struct archiver {
 	} images;
 	struct build_id_list listing;
 	bool kernel; /* the kernel's symbols were already searched */
+	bool traced; /* the session has a hardware trace whose decoder reads the code */
 	uint64_t missing, unreadable;
 	bool failed; /* an operand could not be added */
 };
@@ -198,7 +200,7 @@ static enum pk_status start_session(struct archiver *a)
 	pk_dictionary_clear(a->dictionary);
 	pk_table_free(&a->seen);
 	pk_resolver_start_session(a->resolver, a->session);
-	a->kernel = false;
+	a->kernel = a->traced = false;
 	return PK_OK;
 }
 
@@ -255,6 +257,16 @@ static enum pk_status archive_deferred(struct archiver *a, const struct pk_recor
 	return PK_OK;
 }
 
+/* Returns true if the record introduces a hardware trace whose decoder reads all code that was
+ * executed. */
+static bool needs_code(const struct pk_record *record)
+{
+	const struct perf_record_auxtrace_info *info = (const void *)record->data;
+
+	return record->type == PERF_RECORD_AUXTRACE_INFO &&
+	       (info->type == PK_TRACE_INTEL_PT || info->type == PK_TRACE_CORESIGHT);
+}
+
 static enum pk_status archive_record(struct pk_run *run, const struct pk_record *record)
 {
 	struct archiver *a = run->arg;
@@ -277,7 +289,8 @@ static enum pk_status archive_record(struct pk_run *run, const struct pk_record 
 		pk_run_complain(run, record, "malformed; not used");
 	else if (status)
 		return status;
-	if (!a->options->all)
+	a->traced |= needs_code(record);
+	if (!a->options->all && (!a->traced || a->options->mode == ARCHIVE_LIST))
 		return PK_OK;
 	if (a->options->mode == ARCHIVE_LIST && record->type == PERF_RECORD_HEADER_BUILD_ID)
 		list_build_id(a, record);
