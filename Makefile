@@ -4,6 +4,11 @@
 
 .DEFAULT_GOAL = all
 
+# One goal is built with all processors. make -j1 builds with one. Several goals are built one after the other.
+ifeq ($(MAKELEVEL)$(word 2,$(MAKECMDGOALS)),0)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
+
 VERSION   = 0.1
 SOVERSION = 0
 
@@ -28,7 +33,7 @@ takes    = $(shell echo | $(CC) -Werror $(1) -x c -c -o /dev/null - 2>/dev/null 
 HARDEN  := $(if $(SAN),,-fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(call takes,-fstack-clash-protection) \
 	$(call takes,-fcf-protection) $(call takes,-mbranch-protection=standard))
 # 32-bit machines: sizes of files and times have 64 bits.
-BITS    := $(if $(shell echo __SIZEOF_LONG__ | $(CC) -E -P - | grep -x 4),-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64)
+BITS    := $(if $(shell echo __SIZEOF_LONG__ | $(CC) -E -P - 2>/dev/null | grep -x 4),-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64)
 INCLUDE  = $(patsubst %/,-iquote %,$(sort $(wildcard lib/*/) libpkstream/))
 COMPILE  = $(CC) -std=gnu11 $(WARN) -fvisibility=hidden $(INCLUDE) \
 	-DPK_VERSION='"$(VERSION)"' $(HARDEN) $(BITS) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
