@@ -303,6 +303,12 @@ void pipeline_free(struct pipeline *pipeline)
 
 enum { NOT_RUN = 126, NOT_FOUND = 127 }; /* exit statuses of shells */
 
+/* Ends programs that ignore SIGTERM. */
+#define END_SIGNAL SIGUSR1
+
+/* Signals of one process within this time, in seconds, are one request. */
+#define REPEATED_WITHIN 0.5
+
 /*
  * A process that ends closes its files before its parent can wait for it. So the last program may
  * be found to have ended first. The first program is asked to end only if it still runs after this
@@ -315,7 +321,9 @@ struct running {
 	struct stage *first, *last;
 	struct signals signals;
 	unsigned int stops; /* number of signals that requested the end */
-	bool ended_first;   /* the first program was ended, because the last program had ended */
+	pid_t stopper;	    /* the process that sent the last of these signals, and its time */
+	double stopped_at;
+	bool ended_first; /* the first program was ended, because the last program had ended */
 };
 
 /* ---- Start ---- */
@@ -352,8 +360,10 @@ static int find_programs(struct pipeline *pipeline)
 static void become(const struct running *running, const struct stage *stage, int in, int out)
 {
 	pk_signals_restore(&running->signals);
-	if (stage != running->first)
+	if (stage != running->first) {
 		signal(SIGINT, SIG_IGN);
+		signal(SIGTERM, SIG_IGN); /* timeout(1) sends it to all programs */
+	}
 	if ((in < 0 || dup2(in, STDIN_FILENO) >= 0) && (out < 0 || dup2(out, STDOUT_FILENO) >= 0))
 		execv(stage->path, stage->words);
 	pk_error("%s: %s", stage->path, strerror(errno));
@@ -433,16 +443,36 @@ static bool reap(struct running *running)
 	return runs;
 }
 
+/* Returns true if the process that sent the signal has just sent another one. timeout(1) sends its
+ * signal to pk, and then to the process group of pk. */
+static bool is_repeated(struct running *running, const siginfo_t *info)
+{
+	struct timespec time;
+	double now, last = running->stopped_at;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	now = running->stopped_at = (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+	if (info->si_code == SI_KERNEL)
+		return false;
+	if (running->stops && info->si_pid == running->stopper && now - last < REPEATED_WITHIN)
+		return true;
+	running->stopper = info->si_pid;
+	return false;
+}
+
 /* Handles a signal that requests the end. The terminal has already sent Ctrl-C to all programs.
- * Signals of kill(2) are passed on. */
+ * Signals of kill(2) are passed on. At the second request, all programs end. They ignore SIGTERM,
+ * unless they handle it. */
 static void stop(struct running *running, const siginfo_t *info)
 {
+	if (is_repeated(running, info))
+		return;
 	if (info->si_code != SI_KERNEL && running->first->pid)
 		kill(running->first->pid, info->si_signo);
 	if (running->stops++)
 		for (struct stage *stage = running->first + 1; stage <= running->last; stage++)
 			if (stage->pid)
-				kill(stage->pid, SIGTERM);
+				kill(stage->pid, END_SIGNAL);
 }
 
 static void wait_all(struct running *running)
@@ -473,7 +503,8 @@ static void wait_all(struct running *running)
 }
 
 /* Returns the exit status of a program. If a signal ended the program, prints a message, because
- * the program itself could not. */
+ * the program itself could not. A reader of the output that closes the pipe, such as head, needs no
+ * message. */
 static int status_of(const struct running *running, const struct stage *stage)
 {
 	const int signal = WIFSIGNALED(stage->status) ? WTERMSIG(stage->status) : 0;
@@ -484,9 +515,10 @@ static int status_of(const struct running *running, const struct stage *stage)
 	}
 	if (signal == SIGPIPE && stage != running->last)
 		return PK_EXIT_OK; /* the programs after it needed no more data */
-	if (!running->stops && !(running->ended_first && stage == running->first))
+	if (signal != SIGPIPE && !running->stops &&
+	    !(running->ended_first && stage == running->first))
 		pk_error("%s: ended by signal %d (%s)", stage->words[0], signal, strsignal(signal));
-	return 128 + signal;
+	return 128 + (running->stops && signal == END_SIGNAL ? SIGTERM : signal);
 }
 
 static int status_of_all(const struct running *running)

@@ -13,6 +13,20 @@ grep -q innermost out || fail "pk report: $(cat out)"
 pk -q report -e $event -- sh -c './w calls; exit 3' >out 2>err
 [ $? = 3 ] || fail "the status of the command is lost: $(cat err)"
 
+# timeout(1) sends its signal to pk, and then to all programs.
+rm flame.svg
+command -v setsid >/dev/null || skip "all but signals, which need setsid"
+for signal in INT TERM; do
+	rm -f flame.svg
+	setsid -w pk flame -F 999 -e $event -- sh -c "./w calls; read -r _ _ _ _ group _ </proc/self/stat
+		kill -$signal \$group; kill -$signal -- -\$group; while :; do ./w calls; done" >out 2>err
+	grep -q 'the output is in flame.svg' err && grep -q 'innermost' flame.svg || fail "SIG$signal: $(cat err)"
+done
+# head ends early.
+pk -o recorded.pk record -F 999 -e $event -- ./w calls >out 2>err || fail "pk record: $(cat err)"
+pk report recorded.pk 2>err | true
+! grep -q Broken err || fail "closed output: $(cat err)"
+
 command -v python3 >/dev/null || {
 	echo "all but Ctrl-C, which needs python3" >&2
 	exit 77

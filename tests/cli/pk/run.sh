@@ -76,7 +76,7 @@ pk -q stubborn >stubborn.txt 2>&1 &
 wait_for pid
 kill "$(cat pid)"
 wait_for waiting
-kill "$(cat pid)"
+(kill "$(cat pid)") # Two signals of one process at once are one request.
 wait $!
 cat stubborn.txt
 echo '== the last program ends'
