@@ -377,6 +377,14 @@ static void report(struct pk_run *run)
 	pk_report_missing_stages(&s->reported.partial, s->reported.stacks_unmerged);
 }
 
+static bool has_options(const struct symbolize_options *opts)
+{
+	for (int i = 1; i < opts->argc; i++)
+		if (opts->argv[i][0] == '-' && opts->argv[i][1])
+			return true;
+	return false;
+}
+
 int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbolize_options *opts)
 {
 	struct pk_stage_options options = {
@@ -390,6 +398,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 			       .dictionary_max = opts->dictionary_max,
 			       .frames = opts->frames,
 			       .mark_truncated = opts->mark_truncated,
+			       .warned = !has_options(opts),
 			       .waiting.max = opts->wait_max};
 	int result = PK_EXIT_FAILED;
 

@@ -6,6 +6,7 @@ echo "status $?"
 pk-symbolize --kallsyms=/dev/null "$TMPDIR/once.pk" 2>"$TMPDIR/err" >"$TMPDIR/twice.pk"
 echo "status $?"
 sed "s|$TMPDIR|TMP|" "$TMPDIR/err"
+{ pk-symbolize "$TMPDIR/once.pk" >/dev/null; } 2>&1 # without options: no message
 pk-fold "$TMPDIR/once.pk" >"$TMPDIR/once"
 pk-fold "$TMPDIR/twice.pk" | cmp - "$TMPDIR/once"
 cat "$TMPDIR/once"
