@@ -155,8 +155,8 @@ static bool is_program(const char *path)
 	return elf;
 }
 
-/* Returns true if an operand is a recording, and false if it is the name of a function. The first
- * operand can also be a pipe or a damaged file. */
+/* Returns true if an operand is a recording or an empty file, and false if it is the name of a
+ * function. The first operand can also be a pipe or a damaged file. */
 static bool is_input(const char *operand, bool first)
 {
 	struct stat st;
@@ -165,7 +165,7 @@ static bool is_input(const char *operand, bool first)
 		return true;
 	if (stat(operand, &st))
 		return false;
-	return pk_is_recording(operand) ||
+	return pk_is_recording(operand) || (S_ISREG(st.st_mode) && !st.st_size) ||
 	       (first && !S_ISDIR(st.st_mode) && !(S_ISREG(st.st_mode) && is_program(operand)));
 }
 

@@ -30,6 +30,8 @@ annotate list.pk main </dev/null
 # Functions can have the name of their program.
 cp root/src/list _start
 annotate _start <list.pk
+: >empty.pk
+annotate none empty.pk </dev/null
 # What is no recording, or must not be written over
 annotate "$PK_TOP/README.md" </dev/null
 annotate --function=add missing </dev/null
