@@ -33,10 +33,11 @@ struct bpf_library *bpf_library_open_own(const char *name, const struct bpf_owne
 	while (strcmp(own->name, name) != 0)
 		own++;
 	if (own->begin == own->end) {
-		pk_messages_error(messages,
-				  "%s: pk-record was built without clang, which compiles its BPF "
-				  "programs: record %s instead",
-				  owner->option, owner->instead);
+		pk_messages_error(
+			messages,
+			"%s: pk-record was built without clang, which compiles its BPF "
+			"programs: record %s instead, or install clang and build pk again",
+			owner->option, owner->instead);
 		return NULL;
 	}
 	return bpf_library_open(own->begin, (size_t)(own->end - own->begin), owner, messages);

@@ -278,7 +278,7 @@ static void warn_of_interpreter(const struct options *options, const struct targ
 		found = mapped_interpreter(targets->pids[i]);
 	if (found)
 		pk_warn("the stacks have no functions of %s: --call-graph unwind, which needs "
-			"root, or --snapshots=10ms records them",
+			"root and a build with clang, or --snapshots=10ms records them",
 			found->name);
 	free(path);
 }

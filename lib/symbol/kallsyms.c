@@ -88,7 +88,7 @@ static enum pk_status read_line(struct pk_kallsyms *k, char *line, char *end)
 	const char *p = line;
 	uint32_t name, module = 0;
 	uint64_t address;
-	char *name_end;
+	const char *name_end;
 	size_t size;
 	char type;
 
