@@ -31,8 +31,7 @@ python3 -m venv /tmp/venv
 works /tmp/venv/bin/python /tmp/venv/lib
 
 make -s clean
-apt-get -qq install -y --no-install-recommends debhelper dh-python dpkg-dev python3-dev libdpkg-perl >/dev/null
-make deb DEB_OPTIONS='-d -j2' >/tmp/deb.log 2>&1 || {
+make deb DEB_OPTIONS=-j2 >/tmp/deb.log 2>&1 || {
 	tail /tmp/deb.log
 	exit 1
 }

@@ -4,7 +4,7 @@
 # If nothing is missing, it starts no other program.
 set -eu
 
-# Columns: the purpose, the command, header or library to look for, and the package that contains it.
+# Columns: the purpose, the command, header, library or file to look for, and the package that contains it.
 table='
 build cc              gcc
 build stdio.h         libc6-dev
@@ -52,6 +52,7 @@ html  perl            perl-base
 html  mandoc          mandoc
 html  cmark-gfm       cmark-gfm
 deb   dpkg-buildpackage dpkg-dev
+deb   /usr/share/build-essential/list build-essential
 deb   dh              debhelper
 deb   dh_python3      dh-python
 deb   python3-config  python3-dev
@@ -68,6 +69,10 @@ vm    clang           clang
 
 have() {
 	case $1 in
+	/*)
+		[ -e "$1" ]
+		return
+		;;
 	*.h)
 		for h in "/usr/include/$1" /usr/include/*-linux-gnu*/"$1" "/usr/local/include/$1"; do
 			[ -e "$h" ] && return 0
