@@ -13,28 +13,21 @@ PATH=$PWD/$build/bin:$PATH
 export LC_ALL=C # sort and awk agree on what a number is
 rm -f demo.pk demo.folded demo.svg
 
-run()
-{
-	echo "\$ $*"
-	"$@"
-}
-
 mkdir -p "$build/demo"
-# Unoptimized: at -O1 and above gcc gives leaf functions no frame, and the chain misses their caller.
-${CC:-cc} -O0 -g -pthread -o "$build/demo/workload" demo/workload.c
+${CC:-cc} -O2 -g -pthread -o "$build/demo/workload" demo/workload.c
 
-if pk-record -o "$build/demo/probe" -- true; then
+if pk-record -q -o "$build/demo/probe" -- true; then
 	recording=demo.pk
-	run pk-record -g -F 997 -o demo.pk -- "$build/demo/workload"
-	echo "\$ pk-symbolize demo.pk | pk-fold > demo.folded"
-	pk-symbolize demo.pk | pk-fold >demo.folded
+	echo "\$ pk-record --call-graph auto -F 997 -- $build/demo/workload | pk-unwind | pk-symbolize > demo.pk"
+	pk-record --call-graph auto -F 997 -- "$build/demo/workload" | pk-unwind | pk-symbolize >demo.pk
 else
 	# Made by: pk-record -g -F 199 -- ./workload | pk-symbolize | zstd -19 > demo.pk
 	recording=demo/demo.pk
 	echo "This machine does not let pk record; a recording that ships with pk stands in."
-	echo "\$ pk-fold demo/demo.pk > demo.folded"
-	pk-fold demo/demo.pk >demo.folded
 fi
+
+echo "\$ pk-fold $recording > demo.folded"
+pk-fold "$recording" >demo.folded
 
 echo "\$ pk-plot flame $recording > demo.svg"
 pk-plot flame "$recording" >demo.svg
