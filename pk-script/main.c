@@ -219,9 +219,11 @@ static int check(const struct opts *opts)
 		return pk_usage_error("--hex needs --dump");
 	if (opts->script.header.only_events && opts->script.header.wanted != HEADER_ONLY)
 		return pk_usage_error("--events needs --header-only");
-	if (opts->script.header.wanted != HEADER_NONE && other)
+	if (opts->script.header.wanted != HEADER_NONE && (opts->json || opts->dump))
 		return pk_usage_error(
 			"--header needs text output; --dump and --json print its records");
+	if (opts->script.header.wanted == HEADER_ONLY && opts->stats)
+		return pk_usage_error("--header-only and --stats exclude each other");
 	return PK_CONTINUE;
 }
 

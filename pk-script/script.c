@@ -319,10 +319,10 @@ static enum pk_status show_record(struct script *script, const struct pk_record 
 	const struct script_format *format = script->options->format;
 	enum pk_status status = PK_OK;
 
-	if (format->count)
-		return format->count(script, record);
 	if (pk_unlikely(script->header))
 		pk_recording_header_record(script->header, record);
+	if (format->count)
+		return format->count(script, record);
 	if (pk_likely(record->type == PERF_RECORD_SAMPLE))
 		return is_header_only(script) ? PK_OK : read_sample(script, record);
 	if (record->type == PK_RECORD_BEGIN)

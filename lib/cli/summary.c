@@ -120,7 +120,8 @@ bool pk_losses_text(const struct pk_losses *losses, char *buffer, size_t size)
 void pk_report_no_samples(const struct pk_run *run)
 {
 	if (!run->losses.samples && !run->input.damaged)
-		pk_warn("the recording has no samples");
+		pk_warn("the recording has no samples%s",
+			run->losses.counts ? ", but counts: pk-stat prints them" : "");
 }
 
 void pk_report_missing_stages(const struct pk_partial_chains *partial, uint64_t unmerged)

@@ -10,6 +10,7 @@ void pk_losses_record(struct pk_losses *losses, const struct pk_record *record)
 
 	switch (record->type) {
 	case PERF_RECORD_SAMPLE: losses->samples++; break;
+	case PERF_RECORD_STAT: losses->counts++; break;
 	case PERF_RECORD_LOST:
 		if (record->size >= sizeof(*lost))
 			pk_add_saturating(&losses->lost_records, lost->lost);

@@ -7,6 +7,7 @@
 /* What the records of a stream report as lost. */
 struct pk_losses {
 	uint64_t samples;      /* number of SAMPLE records */
+	uint64_t counts;       /* number of STAT records */
 	uint64_t lost_records; /* sum of the numbers in PERF_RECORD_LOST */
 	uint64_t lost_samples; /* sum of the numbers in PERF_RECORD_LOST_SAMPLES, without records
 				* about BPF filters */
@@ -17,7 +18,8 @@ struct pk_losses {
 	} causes[PK_LOSS_CAUSE_MAX];
 };
 
-/* Evaluates a record. Counts a SAMPLE, and adds the numbers in LOST, LOST_SAMPLES and LOSS. */
+/* Evaluates a record. Counts a SAMPLE or STAT, and adds the numbers in LOST, LOST_SAMPLES and LOSS.
+ */
 void pk_losses_record(struct pk_losses *losses, const struct pk_record *record);
 void pk_losses_add(struct pk_losses *losses, enum pk_loss_cause cause, uint64_t count,
 		   uint64_t total);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# timeout: 7200
+# timeout: 1200
 #
 # The metrics of processors have the values of perf, on counters whose values are known. PK_PERF is the perf, PK_PMU_EVENTS the
 # folder tools/perf/pmu-events of its sources. PK_CPUIDS has the processors, PK_METRICS only some metrics.

@@ -41,7 +41,7 @@ START_TEST(scaling)
 	count_add(&sum, &now);
 	ck_assert_uint_eq(sum.value, 400);
 	ck_assert_uint_eq(sum.running, 40);
-	ck_assert_double_eq(count_scaled(&(struct count){7, 5, 0}), 7);
+	ck_assert_double_eq(count_scaled(&(struct count){7, 5, 0, 0}), 7);
 }
 END_TEST
 
@@ -81,10 +81,10 @@ START_TEST(metrics)
 					    .config = PERF_COUNT_HW_INSTRUCTIONS};
 	events[3].attr =
 		(struct perf_attr){.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_PAGE_FAULTS};
-	counts[0] = (struct count){1000000000, 1, 1};
-	counts[1] = (struct count){3000000000, 1, 1};
-	counts[2] = (struct count){1500000000, 1, 1};
-	counts[3] = (struct count){2500, 1, 1};
+	counts[0] = (struct count){1000000000, 1, 1, 0};
+	counts[1] = (struct count){3000000000, 1, 1, 0};
+	counts[2] = (struct count){1500000000, 1, 1, 0};
+	counts[3] = (struct count){2500, 1, 1, 0};
 	first = derived(0, &second);
 	ck_assert_str_eq(first.unit, "CPUs utilized");
 	ck_assert_double_eq_tol(first.value, 0.5, 1e-9);

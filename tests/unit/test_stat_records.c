@@ -96,9 +96,9 @@ START_TEST(adding)
 
 	make_places(&cells.places);
 	ck_assert(stat_cells_init(&cells, &events, STAT_SOCKET) == PK_OK);
-	*stat_cell(&cells, 0, 1) = (struct count){100, 10, 5};
-	*stat_cell(&cells, 0, 3) = (struct count){50, 10, 10};
-	*stat_cell(&cells, 1, 0) = (struct count){7, 10, 10};
+	*stat_cell(&cells, 0, 1) = (struct count){100, 10, 5, 0};
+	*stat_cell(&cells, 0, 3) = (struct count){50, 10, 10, 0};
+	*stat_cell(&cells, 1, 0) = (struct count){7, 10, 10, 0};
 	stat_cells_add_up(&cells, true);
 	/* The counts of each CPU are scaled before they are added. The counts of both PMUs are
 	 * added. */
@@ -109,7 +109,7 @@ START_TEST(adding)
 	ck_assert_uint_eq(cells.counts[0].value, 0);
 	stat_cells_add_up(&cells, false);
 	stat_cells_note_run(&cells);
-	*stat_cell(&cells, 0, 3) = (struct count){150, 10, 10};
+	*stat_cell(&cells, 0, 3) = (struct count){150, 10, 10, 0};
 	stat_cells_add_up(&cells, false);
 	stat_cells_note_run(&cells);
 	stat_cells_average(&cells);
