@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "lookups.h"
 #include "pace.h"
 #include "perf_syscall.h"
 #include "pkprivate.h"
