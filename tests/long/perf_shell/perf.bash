@@ -392,7 +392,7 @@ list()
 	while [ $# -gt 0 ]; do
 		case $1 in
 		-j | --json) format=(sed '1s/^/[/; $!s/$/,/; $s/$/]/') ;;
-		--raw-dump) format=(sed '/"Obstacle"/d; /=\.\.\./d; s/.*"EventName":"\([^"]*\)".*/\1/') ;;
+		--raw-dump) format=(sed -E '/"Obstacle":"[^c]/d; /=\.\.\.|"rNNN"/d; s/.*"EventName":"([^"]*)".*/\1/') ;;
 		-o) out=$2 && shift ;;
 		-d | -v | --desc | --long-desc | --details) ;;
 		--no-desc) ;;
