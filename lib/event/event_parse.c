@@ -448,6 +448,16 @@ static enum pk_status complain_unknown(struct event_parser *parser, size_t start
 					pk_nearest_hint(&nearest));
 }
 
+/* Returns true if an event is the start of a file of a BPF program, as perf's -e ./FILE.c. */
+static bool is_bpf_file(const char *head)
+{
+	const size_t length = strlen(head);
+
+	return !strcmp(head, ".") || !strcmp(head, "..") ||
+	       (length > 2 &&
+		(!strcmp(head + length - 2, ".c") || !strcmp(head + length - 2, ".o")));
+}
+
 static enum pk_status parse_head(struct event_parser *parser, size_t start, const char *head)
 {
 	struct perf_attr attr = {.size = PERF_ATTR_SIZE_VER7};
@@ -455,6 +465,9 @@ static enum pk_status parse_head(struct event_parser *parser, size_t start, cons
 	uint64_t type;
 	bool ok;
 
+	if (is_bpf_file(head))
+		return pk_event_parser_complain(parser, start,
+						"BPF programs are no events: use --bpf FILE");
 	if (add_tool(parser, head, &ok))
 		return ok ? PK_OK : PK_FAILED;
 	if (pk_event_by_name(head, &attr)) {
@@ -513,6 +526,8 @@ static enum pk_status parse_event(struct event_parser *parser)
 	enum pk_status status;
 
 	skip_space(parser);
+	if (!strncmp(parser->text + parser->at, "%sdt_", 5))
+		parser->at++; /* perf's name of a marker */
 	start = parser->at;
 	length = strcspn(parser->text + start, ",{}/:");
 	if (!length)

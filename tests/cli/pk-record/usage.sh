@@ -14,6 +14,7 @@ try -F 0 true
 try -F fast true
 try -c 1x true
 try -F 99 -c 1 true
+try -e ./x.c/map:event=y/ true
 try -a -p 1
 try -p 1 -t 1
 try -p ''
