@@ -60,9 +60,9 @@ static const struct {
 } elsewhere[] = {
 	{"srccode", "pk-script does not read sources: use pk-annotate"},
 	{"brcntr", "pk-script does not print counters of branches: use --dump"},
-	{"callindent", "hardware traces are not decoded"},
-	{"ipc", "hardware traces are not decoded"},
-	{"synth", "hardware traces are not decoded"},
+	{"callindent", "pk-decode -e calls | pk-span calls | pk-plot chart shows nested calls"},
+	{"ipc", "pk-decode does not count the cycles of instructions"},
+	{"synth", "pk-decode does not decode packets of power events and PTWRITE"},
 	{"metric", "pk-script does not calculate metrics: use pk-stat"},
 	{"machine_pid", "recordings that perf inject has merged from guests are not supported"},
 	{"vcpu", "recordings that perf inject has merged from guests are not supported"},

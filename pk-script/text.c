@@ -145,8 +145,8 @@ static void text_event(struct script *script, const struct shown *shown)
 	buffer_add(&script->out, shown->view->column, shown->view->column_size);
 }
 
-/* For hardware traces, perf prints the kind of a branch here. pk does not decode hardware traces,
- * and prints blanks. */
+/* For hardware traces, perf prints the kind of a branch here. The samples of pk-decode have this
+ * kind in their branch stack. */
 static void text_flags(struct script *script, const struct shown *shown)
 {
 	(void)shown;

@@ -126,7 +126,7 @@ const char *pk_report_key_instead(const char *name)
 		{"callchain_branch_predicted", "pk has no --branch-history"},
 		{"callchain_branch_abort", "pk has no --branch-history"},
 		{"callchain_branch_cycles", "pk has no --branch-history"},
-		{"simd", "pk does not decode hardware traces"},
+		{"simd", "pk-decode does not keep the vector operations of Arm SPE"},
 	};
 
 	for (size_t i = 0; i < sizeof(missing) / sizeof(*missing); i++)
