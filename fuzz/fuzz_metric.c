@@ -34,7 +34,7 @@ static double known(void *arg, const struct metric_node *node)
 static void check(struct metric_expr *expr)
 {
 	bool without = false, *needed = calloc(expr->count, sizeof(*needed));
-	const struct metric_values values = {id_value, source_count, known, &without};
+	const struct metric_values values = {id_value, source_count, source_count, known, &without};
 	double *scratch = calloc(expr->count, sizeof(*scratch)), first, second;
 
 	check_that(needed && scratch && expr->count);

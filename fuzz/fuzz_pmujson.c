@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void work_out(struct metrics *metrics)
 {
-	static const struct count counts[64] = {{3, 1, 1}};
+	static const struct count counts[64] = {{3, 1, 1, 1}};
 	static const bool hidden[64];
 	struct stat_group group = {.name = ""};
 	const struct stat_groups groups = {.items = &group, .count = 1};

@@ -689,6 +689,8 @@ static enum pk_status print(void *arg, const struct pk_fold_result *result)
 			(size_t)d->layout.cut);
 	if (d->layout.count == 1)
 		d->nothing = plot_nothing("there are no stacks: the picture is empty");
+	else if (result->samples->count && !result->samples->callchains)
+		pk_warn("no sample has a callchain: each stack has one function; record with -g");
 	plot_origin_title(&d->origin, result->samples, d->layout.bases ? "Difference: " : "",
 			  &d->title);
 	draw(d);

@@ -11,6 +11,7 @@ static void note_event(struct pk_counted_samples *samples, const struct pk_event
 	struct buffer *name = &samples->event;
 
 	samples->noted = event;
+	samples->callchains |= (event->attr.sample_type & PERF_SAMPLE_CALLCHAIN) != 0;
 	if (!name->size)
 		buffer_text(name, event->name);
 	else if (name->size != strlen(event->name) ||

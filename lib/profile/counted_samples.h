@@ -12,6 +12,7 @@ struct pk_counted_samples {
 	uint64_t first, last; /* times in ns; `last` is 0 if the samples have no time */
 	struct buffer event;  /* the name of the event of all samples */
 	bool several;	      /* true if the samples have several events; `event` is one of them */
+	bool callchains;      /* true if one of the events has callchains */
 
 	/* Private: */
 	const struct pk_event *noted; /* the event of the last sample of the session, or NULL */

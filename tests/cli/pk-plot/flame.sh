@@ -27,3 +27,6 @@ printf 'no weight\na 5\n' | picture
 # All lines have as many weights as the first one: "b 50" is a name then, or a line is skipped.
 printf 'a;b 50\na;b 50 50\n' | picture --width=220 | grep '<title>'
 printf 'a;b 50 50\na;c 50\n' | picture --width=220 | grep '<title>\|status\|line'
+# A recording without callchains.
+picture --symfs=none --kallsyms=/dev/null "$PK_TOP/format/vectors/good/sample-plain-le.pk" | grep 'callchain\|status'
+picture --symfs=none --kallsyms=/dev/null "$PK_TOP/format/vectors/good/sample-callchains-le.pk" | grep 'callchain\|status'
