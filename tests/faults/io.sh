@@ -32,7 +32,7 @@ expect_failure()
 }
 
 pk-script --dump "${good[@]}" >dump 2>dump.err
-pk-symbolize -o symbolized "${good[@]}" 2>symbolize.err
+pk-symbolize "${good[@]}" >symbolized 2>symbolize.err
 pk-fold symbolized >folded 2>fold.err
 [ -s dump ] && [ -s folded ] || fails "there is nothing to compare with"
 
