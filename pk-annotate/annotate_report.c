@@ -122,9 +122,10 @@ static enum pk_status report_events(struct report *report, const uint32_t *event
 	return status;
 }
 
-/* An event and its group. Events with the same group are shown side by side. */
+/* An event and its group. Events with the same group are shown side by side, in the order of their
+ * positions. */
 struct grouped {
-	uint32_t group, event;
+	uint32_t group, position, event;
 };
 
 static int compare_grouped(const void *left, const void *right)
@@ -133,15 +134,21 @@ static int compare_grouped(const void *left, const void *right)
 
 	if (a->group != b->group)
 		return a->group < b->group ? -1 : 1;
+	if (a->position != b->position)
+		return a->position < b->position ? -1 : 1;
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
-static uint32_t group_of(const struct report *report, uint32_t event)
+static struct grouped grouped(const struct report *report, uint32_t event)
 {
+	const struct code_hits *hits = report->hits;
+
 	switch (report->options->group) {
-	case GROUP_ALL: return 0;
-	case GROUP_NONE: return event;
-	default: return code_hits_leader(report->hits, event);
+	case GROUP_ALL: return (struct grouped){0, 0, event};
+	case GROUP_NONE: return (struct grouped){event, 0, event};
+	default:
+		return (struct grouped){code_hits_leader(hits, event),
+					code_hits_position(hits, event), event};
 	}
 }
 
@@ -153,7 +160,7 @@ static size_t gather_events(const struct report *report, struct grouped *list)
 	for (uint32_t e = 1; e <= code_hits_events(report->hits); e++)
 		if (is_wanted(report->options, code_hits_event_name(report->hits, e)) &&
 		    code_hits_total(report->hits, e).samples)
-			list[count++] = (struct grouped){group_of(report, e), e};
+			list[count++] = grouped(report, e);
 	if (count)
 		qsort(list, count, sizeof(*list), compare_grouped);
 	return count;

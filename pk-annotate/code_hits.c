@@ -14,9 +14,10 @@ struct code_hits {
 	struct event_totals {
 		struct hit_count all, unplaced;
 		size_t first, count; /* range of the event's cells in `cells` */
-		uint32_t leader;
+		uint32_t leader, position;
 	} * totals; /* the index is the number of the event - 1 */
 	uint32_t events;
+	uint32_t members; /* number of events that have another leader */
 	size_t events_capacity;
 	struct pk_texts files;	    /* the names of source files */
 	struct hit_source *sources; /* the index is the number of the place */
@@ -75,7 +76,16 @@ uint32_t code_hits_event(struct code_hits *hits, const char *name)
 
 void code_hits_set_leader(struct code_hits *hits, uint32_t event, uint32_t leader)
 {
-	hits->totals[event - 1].leader = leader;
+	struct event_totals *totals = &hits->totals[event - 1];
+
+	totals->leader = leader;
+	if (!totals->position && event != leader)
+		totals->position = ++hits->members;
+}
+
+uint32_t code_hits_position(const struct code_hits *hits, uint32_t event)
+{
+	return hits->totals[event - 1].position;
 }
 
 uint32_t code_hits_leader(const struct code_hits *hits, uint32_t event)

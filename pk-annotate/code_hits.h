@@ -58,6 +58,9 @@ PK_MUST_CHECK enum pk_status code_hits_add_inlined(struct code_hits *hits, uint3
  * without a call of code_hits_set_leader() is its own leader. */
 void code_hits_set_leader(struct code_hits *hits, uint32_t event, uint32_t leader);
 uint32_t code_hits_leader(const struct code_hits *hits, uint32_t event);
+/* Returns a number by which the events of a group have the order of the calls of
+ * code_hits_set_leader(). The leader has the number 0. */
+uint32_t code_hits_position(const struct code_hits *hits, uint32_t event);
 
 /* Call this once, after all samples were added. */
 PK_MUST_CHECK enum pk_status code_hits_sort(struct code_hits *hits);
