@@ -14,7 +14,7 @@ pk-record -a -e dummy -c 1 --budget cpu=1% --for 0.1s -o out.pk 2>err
 
 # Two threads spin for 6 s of their processor time each. At 999 Hz, their samples need 13 MB a minute.
 start=$(date +%s%N)
-pk-record -a -g -e cpu-clock -F 999 --budget bytes=8M/min -o out.pk -- spinner 6 0 1 2>err || fail "--budget: $(cat err)"
+pk-record -a -g -e cpu-clock -F 999 -m 16M --budget bytes=8M/min -o out.pk -- spinner 6 0 1 2>err || fail "--budget: $(cat err)"
 passed=$(($(date +%s%N) - start))
 silent <(grep -v -e '--budget: ' -e ' lost' err)
 check out.pk
