@@ -453,9 +453,8 @@ static bool is_bpf_file(const char *head)
 {
 	const size_t length = strlen(head);
 
-	return !strcmp(head, ".") || !strcmp(head, "..") ||
-	       (length > 2 &&
-		(!strcmp(head + length - 2, ".c") || !strcmp(head + length - 2, ".o")));
+	return !strcmp(head, ".") || (length > 2 && (!strcmp(head + length - 2, ".c") ||
+						     !strcmp(head + length - 2, ".o")));
 }
 
 static enum pk_status parse_head(struct event_parser *parser, size_t start, const char *head)
