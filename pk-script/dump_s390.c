@@ -96,6 +96,8 @@ static void dump_pai_counters(const struct pk_bytes *raw)
 
 void dump_raw_s390(const struct pk_event *event, const struct pk_bytes *raw)
 {
+	if (event->attr.type == PERF_TYPE_TRACEPOINT)
+		return; /* its config is the id of the tracepoint */
 	switch (event->attr.config) {
 	case CF_DIAG: dump_counter_sets(raw); break;
 	case CRYPTO_ALL:
