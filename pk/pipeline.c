@@ -363,6 +363,7 @@ static void become(const struct running *running, const struct stage *stage, int
 	if (stage != running->first) {
 		signal(SIGINT, SIG_IGN);
 		signal(SIGTERM, SIG_IGN); /* timeout(1) sends it to all programs */
+		setenv(PK_PIPELINE_VARIABLE, "1", true);
 	}
 	if ((in < 0 || dup2(in, STDIN_FILENO) >= 0) && (out < 0 || dup2(out, STDOUT_FILENO) >= 0))
 		execv(stage->path, stage->words);

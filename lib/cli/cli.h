@@ -23,6 +23,10 @@ enum pk_exit {
 	PK_EXIT_FINDING = 3, /* --fail-if or --fail-on regression has found something */
 };
 
+/* The program pk sets this variable for all programs of a pipeline but the first one. The messages
+ * of the programs before them are then on the same stderr. */
+#define PK_PIPELINE_VARIABLE "PK_PIPELINE"
+
 /* main() calls this function first. Sets the name of the program for messages.
  *
  * If one of the descriptors 0 to 2 is closed, opens a replacement, so that no file gets this number

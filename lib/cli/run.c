@@ -623,8 +623,9 @@ static void report_end(struct pk_run *run, enum pk_status status)
 		return;
 	if (status == PK_TRUNCATED && is_pipe(run->input.fd) && pk_reader_is_empty(run->reader)) {
 		/* An earlier program of the pipeline has failed, and has reported its error. Only
-		 * the last program of the pipeline also reports the empty input. */
-		if (!run->stage)
+		 * the last program of the pipeline also reports the empty input, but not if pk has
+		 * started all of them. */
+		if (!run->stage && !getenv(PK_PIPELINE_VARIABLE))
 			pk_error("%s: the input is empty: the programs before this one wrote "
 				 "nothing",
 				 run->input.name);
@@ -635,7 +636,8 @@ static void report_end(struct pk_run *run, enum pk_status status)
 					       : pk_status_text(status));
 }
 
-/* Returns true if the input was text. The callback run->text has then read it. Otherwise the bytes
+/* Returns true if the input was text. An empty input is text, but not in a pipeline of pk, whose
+ * programs write streams. The callback run->text has then read the text. Otherwise the bytes
  * in run->input.head were already read. If the input is a pipe, the reader must get these bytes
  * first. */
 static bool was_text(struct pk_run *run)
@@ -645,9 +647,10 @@ static bool was_text(struct pk_run *run)
 	if (!run->text)
 		return false;
 	input_head_read(&run->input.head, run->input.fd);
-	if (run->text(run, &run->input.head, &failed)) {
+	if ((run->input.head.size || !getenv(PK_PIPELINE_VARIABLE)) &&
+	    run->text(run, &run->input.head, &failed)) {
 		run->input.damaged |= failed;
-		run->input.readable |= !failed;
+		run->input.readable |= !failed || run->input.head.size;
 		return true;
 	}
 	if (!run->input.piped && lseek(run->input.fd, 0, SEEK_SET) == 0)

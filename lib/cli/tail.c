@@ -321,7 +321,10 @@ int pk_tail_report_event(const struct pk_tail *tail)
 {
 	if (!tail->options->weigh.events_count || pk_weights_matched(tail->profile.weights))
 		return PK_EXIT_OK;
-	pk_error("no sample is of event %s", tail->options->weigh.events[0]);
+	pk_error("no sample is of event %s%s", tail->options->weigh.events[0],
+		 strcmp(tail->options->weigh.events[0], "offcpu-time")
+			 ? ""
+			 : ": pk-record --off-cpu records it");
 	return PK_EXIT_FAILED;
 }
 

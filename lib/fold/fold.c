@@ -316,7 +316,7 @@ static int fold_all(struct folder *folder)
 	run->text = folder->options->text ? read_text : NULL;
 	if (!run->refused)
 		result = worse(result, pk_run(run));
-	if (run->refused)
+	if (run->nothing)
 		return result;
 	result = worse(result, report(folder));
 	if (pk_thin_tree_finish(&folder->thin, folder->thin.share) != PK_OK ||

@@ -832,12 +832,23 @@ static bool parse(int argc, char **argv)
 	return cpus_count > 0 && cpus_count <= CPUS_MAX;
 }
 
+/* A step is several times faster if no other CPU must be woken up for it. */
+static void stay_on_cpu(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)sched_getcpu(), &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
 int main(int argc, char **argv)
 {
 	pid_t child;
 
 	if (!parse(argc, argv))
 		return 2;
+	stay_on_cpu();
 	truth = fopen(argv[4], "w");
 	for (int i = 0; i < IMAGES && cpus_count; i++)
 		write_image(i);
