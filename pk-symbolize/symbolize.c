@@ -4,6 +4,7 @@
 #include "cut_stacks.h"
 #include "held_records.h"
 #include "nameless_jit.h"
+#include "nameless_objects.h"
 #include "resolve.h"
 #include "symbolize.h"
 
@@ -14,6 +15,7 @@ struct symbolizer {
 	struct pk_session *session;
 	struct resolver *resolver;
 	struct pk_cut_stacks *cut;
+	struct pk_nameless_objects *nameless;
 	struct pk_nameless_jit jit;
 	struct pk_stacks_count reported; /* counts of previous sessions */
 	size_t dictionary_max;
@@ -40,7 +42,9 @@ static enum pk_status start_session(struct symbolizer *s)
 			pk_stacks_new(s->dictionary, s->frames, pk_resolver_resolve, s->resolver);
 	if (s->stacks && !s->cut)
 		s->cut = pk_cut_stacks_new(s->dictionary);
-	if (!s->cut)
+	if (s->cut && !s->nameless)
+		s->nameless = pk_nameless_objects_new(s->dictionary);
+	if (!s->nameless)
 		return PK_NOMEM;
 	pk_session_free(s->session);
 	s->session = pk_session_new();
@@ -192,6 +196,8 @@ static enum pk_status symbolize_sample(struct symbolizer *s, const struct pk_rec
 		if (s->waiting.pid)
 			return PK_OK;
 	}
+	if (pk_likely(stack))
+		PK_TRY(pk_nameless_objects_count(s->nameless, stack));
 	if (pk_likely(stack) && !pk_stacks_truncated(s->stacks))
 		PK_TRY(pk_cut_stacks_count(s->cut, record->event, stack));
 	return pk_likely(stack) ? write_sample(s, record, stack) : write_without_stack(s, record);
@@ -218,6 +224,7 @@ static enum pk_status finish_round(struct symbolizer *s)
 		return status;
 	if (pk_dictionary_memory(s->dictionary) > s->dictionary_max) {
 		pk_cut_stacks_forget(s->cut, s->resolver);
+		pk_nameless_objects_forget(s->nameless);
 		pk_dictionary_reset(s->dictionary);
 		pk_stacks_forget(s->stacks);
 	}
@@ -354,6 +361,7 @@ static void end_session(struct pk_run *run)
 	note_failure(s, stop_all_waiting(s));
 	pk_stacks_counted(s->stacks, &now);
 	pk_nameless_jit_report(&s->jit, now.samples - reported->samples, &run->messages);
+	pk_nameless_objects_report(s->nameless, s->resolver, &run->messages);
 	cut = pk_cut_stacks_sums(s->cut, s->resolver, &run->messages);
 	pk_run_lose(run, PK_LOSS_FRAMES_UNRESOLVED,
 		    now.frames_unresolved - reported->frames_unresolved - cut.frames,
@@ -414,6 +422,7 @@ int symbolize(struct pk_run *run, struct pk_symbols *symbols, const struct symbo
 	else
 		pk_error("%s", pk_status_text(PK_NOMEM));
 	pk_cut_stacks_free(s.cut);
+	pk_nameless_objects_free(s.nameless);
 	pk_stacks_free(s.stacks);
 	pk_dictionary_free(s.dictionary);
 	pk_resolver_free(s.resolver);

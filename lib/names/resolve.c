@@ -266,6 +266,11 @@ struct pk_mapped pk_resolver_mapped(const struct resolver *resolver, const struc
 				  live ? image->inode : 0};
 }
 
+struct pk_object *pk_resolver_kernel(const struct resolver *resolver)
+{
+	return resolver->kernel;
+}
+
 /* Returns the kernel of a guest. Returns NULL if no option names its symbols, or if memory is
  * exhausted. */
 static struct pk_object *guest_kernel(struct resolver *resolver, uint32_t pid,

@@ -38,6 +38,9 @@ void pk_resolver_start_session(struct resolver *resolver, struct pk_session *ses
  * session. */
 struct pk_object *pk_resolver_object(struct resolver *resolver, const struct pk_image *image);
 struct pk_object *pk_resolver_open(struct resolver *resolver, const struct pk_image *image);
+/* Returns the kernel of the session. Returns NULL if its symbols were not found, or were not needed
+ * yet. */
+struct pk_object *pk_resolver_kernel(const struct resolver *resolver);
 /* Adds the code of jitdumps to the maps of the session, in the order of time. Call it for every
  * record, before the session evaluates the record. For a SAMPLE, call it before maps are looked up.
  */

@@ -4,6 +4,7 @@
 #include "chain_hash.h"
 #include "cut_stacks.h"
 #include "frame_address.h"
+#include "nameless_objects.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "resolve.h"
@@ -275,9 +276,8 @@ static enum pk_status start_made(struct pk_stack_source *source)
 		names.no_lines = false;
 	source->resolver = pk_resolver_new(code->symbols, &names, code->messages);
 	source->cut = pk_cut_stacks_new(source->dictionary);
-	if (!source->resolver)
-		return PK_NOMEM;
-	return source->cut ? PK_OK : PK_NOMEM;
+	source->nameless = pk_nameless_objects_new(source->dictionary);
+	return source->resolver && source->cut && source->nameless ? PK_OK : PK_NOMEM;
 }
 
 static enum pk_status start_exact(struct pk_stack_source *source)
@@ -310,6 +310,7 @@ void pk_source_free(struct pk_stack_source *source)
 	free(source->tasks);
 	pk_stacks_free(source->stacks);
 	pk_cut_stacks_free(source->cut);
+	pk_nameless_objects_free(source->nameless);
 	pk_nameless_jit_free(&source->jit);
 	pk_resolver_free(source->resolver);
 	address_stacks_free(source->address_stacks);
@@ -403,8 +404,10 @@ void pk_source_renew(struct pk_stack_source *source)
 {
 	if (!source->made && !source->exact)
 		return;
-	if (source->cut)
+	if (source->cut) {
 		pk_cut_stacks_forget(source->cut, source->resolver);
+		pk_nameless_objects_forget(source->nameless);
+	}
 	pk_dictionary_clear(source->dictionary);
 	pk_stacks_forget(source->stacks);
 	source->defined = (struct pk_id_range){0};
@@ -426,6 +429,8 @@ static void lose_frames(struct pk_stack_source *source, const struct pk_stacks_c
 	const struct pk_cut_sums cut =
 		pk_cut_stacks_sums(source->cut, source->resolver, source->request.code.messages);
 
+	pk_nameless_objects_report(source->nameless, source->resolver,
+				   source->request.code.messages);
 	lose(arg, PK_LOSS_FRAMES_UNRESOLVED,
 	     count->frames_unresolved - before->frames_unresolved - cut.frames,
 	     count->frames - before->frames);
@@ -478,6 +483,8 @@ static enum pk_status make_stack(struct pk_stack_source *source, struct pk_sessi
 	note_defined(source);
 	if (*stack && looks_up(source) && pk_unlikely(pk_stacks_nameless_jit(source->stacks)))
 		PK_TRY(pk_nameless_jit_count(&source->jit, session, record));
+	if (*stack && looks_up(source))
+		PK_TRY(pk_nameless_objects_count(source->nameless, *stack));
 	if (*stack && looks_up(source) && !pk_stacks_truncated(source->stacks))
 		PK_TRY(pk_cut_stacks_count(source->cut, record->event, *stack));
 	if (*stack)

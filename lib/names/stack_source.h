@@ -22,6 +22,7 @@
 
 struct address_stacks;
 struct pk_cut_stacks;
+struct pk_nameless_objects;
 struct resolver;
 
 /* The kinds of stacks that a program needs. */
@@ -66,8 +67,10 @@ struct pk_stack_source {
 	struct pk_stacks *stacks;
 	struct resolver *resolver; /* finds the symbols for stacks that are made; NULL if no stacks
 				    * are made */
-	struct pk_cut_stacks *cut; /* finds stacks that end in code without frame pointers; not NULL
-				    * if there is a resolver */
+	/* These find stacks that end in code without frame pointers, and objects without symbols.
+	 * They are not NULL if there is a resolver. */
+	struct pk_cut_stacks *cut;
+	struct pk_nameless_objects *nameless;
 	struct pk_nameless_jit jit;
 	struct address_stacks *address_stacks; /* NULL if stacks are not exact */
 	struct pk_stacks_count counted; /* the sum of pk_stacks_counted() of all earlier sessions */

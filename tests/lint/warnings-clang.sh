@@ -1,3 +1,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# clang compiles everything, tests included, without a warning. Its warnings do not depend on the optimization.
-cd "$PK_TOP" && ${MAKE:-make} --no-print-directory -j2 CC=clang CFLAGS=-O0 SAN= WERROR=1 B=build-lint-clang tests >/dev/null
+# clang reads all C files, tests included, without a warning. It generates no code, which takes most of the time.
+. "$PK_TOP/tests/lint/files.bash"
+B=build-lint-clang
+mkdir -p $B || exit 1
+cat >$B/clang-syntax <<'S'
+#!/bin/sh
+# A compiler that writes empty files.
+previous='' output=/dev/null
+for word; do
+	[ "$previous" != -o ] || output=$word
+	previous=$word
+done
+case " $* " in
+*" -c "*) clang "$@" -fsyntax-only && : >"$output" ;;
+*) : >"$output" ;;
+esac
+S
+chmod +x $B/clang-syntax
+files '*.c' | grep -E '^(lib|fuzz/|pk|format/|tests/(unit|live|long|faults|assemble|sweep)/)' | grep -vE '^(pk-record/(bpf|preload)/|tests/(live/workload|long/perf_shell)/)' |
+	sed "s|^|$B/|; s|c\$|o|" | xargs "${MAKE:-make}" --no-print-directory -j2 CC=$PWD/$B/clang-syntax SAN= WERROR=1 B=$B >/dev/null
