@@ -2,14 +2,14 @@
 # The rows of pk-report are those of perf report --stdio, with the same numbers, for each key of perf and its columns.
 # perf prints a row for each unresolved address: these rows are left out. For the return address after a call that does
 # not return, perf names the function after the caller, here register_tm_clones after __do_global_dtors_aux: the rows of
-# both are left out.
+# both are left out. The dynamic linker and the program have a function _start each, for which perf prints two rows.
 . "$PK_TOP/tests/live/fold.bash"
 perf --version >/dev/null 2>&1 || skip "no perf to compare with"
 
 # rows: of a table, in any order, with single blanks. perf 6.1 names the start of the PLT after the function before it.
 rows()
 {
-	grep -v -e '^#' -e '^$' | sed 's/ *$//; s/  */ /g; s/ _init$/ .plt/' | grep -v -e '\] 0x[0-9a-f]*$' -e '\] [0-9a-f]\{16\}$' -e '\[unknown\]' -e ' register_tm_clones$' -e ' __do_global_dtors_aux$' | LC_ALL=C sort
+	grep -v -e '^#' -e '^$' | sed 's/ *$//; s/  */ /g; s/ _init$/ .plt/' | grep -v -e '\] 0x[0-9a-f]*$' -e '\] [0-9a-f]\{16\}$' -e '\[unknown\]' -e ' register_tm_clones$' -e ' __do_global_dtors_aux$' -e ' _start$' | LC_ALL=C sort
 }
 
 # compare DATA STREAM KEYS OPTION...
