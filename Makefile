@@ -20,14 +20,14 @@ LAYERS = second report fold cli span profile field names event code dwarf symbol
 EXT = -lncursesw -ltinfo -lnettle -ljansson -lbpf -lelf -ldeflate -lz -lsqlite3 -llzma -lzstd -l:libiberty.a -lm
 
 # Variables for the command line: CC, CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS, SAN, WERROR=1, V=1, T (which tests), DESTDIR.
-CFLAGS  ?= -O2 -g
+CFLAGS  ?= $(if $(SAN),-O1,-O2) -g
 
 B = build$(if $(SAN),-san)$(if $(STATIC),-static)
 Q = $(if $(V),,@)
 
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
 	-Wwrite-strings -Wvla -Wundef $(if $(WERROR),-Werror)
-SANFLAGS = $(if $(SAN),-O1 -fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+SANFLAGS = $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 # Hardening. The last flags are those that the compiler has for this architecture: CET on x86, BTI and PAC on arm64.
 takes    = $(shell echo | $(CC) -Werror $(1) -x c -c -o /dev/null - 2>/dev/null && echo $(1))
 HARDEN  := $(if $(SAN),,-fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(call takes,-fstack-clash-protection) \

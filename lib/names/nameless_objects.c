@@ -176,8 +176,8 @@ static enum cause cause_of(const struct pk_nameless_objects *nameless, struct re
 	}
 }
 
-static void warn(const struct pk_nameless_objects *nameless, enum cause cause,
-		 const struct named *named, struct pk_messages *messages)
+static void warn_of(const struct pk_nameless_objects *nameless, enum cause cause,
+		    const struct named *named, struct pk_messages *messages)
 {
 	static const char *const texts[CAUSES] = {
 		[NO_FILE] = ("not found here; pk-archive packs such files on the machine of the "
@@ -218,7 +218,7 @@ void pk_nameless_objects_report(struct pk_nameless_objects *nameless, struct res
 		if (named[cause].all && 100 * named[cause].all >= PERCENT_MIN * nameless->samples &&
 		    !nameless->reported[cause]) {
 			nameless->reported[cause] = true;
-			warn(nameless, (enum cause)cause, &named[cause], messages);
+			warn_of(nameless, (enum cause)cause, &named[cause], messages);
 		}
 	pk_nameless_objects_forget(nameless);
 }

@@ -3,10 +3,12 @@
 . "$PK_TOP/tests/lint/files.bash"
 
 while read -r f; do
-	[ -s "$f" ] || continue
-	head -n 3 "$f" | grep -q 'SPDX-License-Identifier: BSD-2-Clause' ||
-		complain "$f: no SPDX-License-Identifier: BSD-2-Clause in the first three lines"
-done < <(files '*.[ch]' '*.sh' '*.bash' '*.py' '*.pl' '*.awk' '*.[1-8]' '*.mk' Makefile .ci/run bench/run)
+	complain "$f: no SPDX-License-Identifier: BSD-2-Clause in the first three lines"
+done < <(files '*.[ch]' '*.sh' '*.bash' '*.py' '*.pl' '*.awk' '*.[1-8]' '*.mk' Makefile .ci/run bench/run |
+	xargs -d '\n' awk 'function complain() { if (name != "" && !found) print name }
+		FNR == 1 { complain(); name = FILENAME; found = 0 }
+		FNR <= 3 && /SPDX-License-Identifier: BSD-2-Clause/ { found = 1 }
+		END { complain() }')
 
 words='[/]work/|[/]tmp/pk[^-]|\<issue #?[0-9]|\<session [0-9]|\<[a]gents?\>|\<[L]LMs?\>|deb\.[d]ebian\.org'
 words=$words'|[p]ypi\.org|[r]egistry\.npm|[c]rates\.io|proxy\.[g]olang'
