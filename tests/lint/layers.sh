@@ -18,25 +18,25 @@ while read -r f; do
 	layer_of[${f##*/}]=${f%/*}
 done < <(files 'lib*/*.h')
 
-while read -r f; do
+sources=$(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk/*.[ch]' 'pk-*.[ch]')
+
+while read -r f h; do
 	dir=${f%/*}
-	while read -r h; do
-		at=${layer_of[$h]-}
-		[ ! -e "$dir/$h" ] || continue
-		# lib/base is a part of libpkstream, and has its statuses from there.
-		[ "$f $h" != "lib/base/status.h pkstream.h" ] || continue
-		if [ -z "$at" ] || [ "${rank_of[$at]-99}" -gt "${rank_of[$dir]-98}" ]; then
-			complain "$f: \"$h\": neither of this folder nor of a layer below"
-		elif [[ $at == libpk* && $h != pkstream.h && $h != pkutil.h && $h != pkprivate.h && $h != *_abi.h ]]; then
-			complain "$f: \"$h\" is not part of the interface of $at"
-		fi
-	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$f")
-done < <(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk/*.[ch]' 'pk-*.[ch]')
+	at=${layer_of[$h]-}
+	[ ! -e "$dir/$h" ] || continue
+	# lib/base is a part of libpkstream, and has its statuses from there.
+	[ "$f $h" != "lib/base/status.h pkstream.h" ] || continue
+	if [ -z "$at" ] || [ "${rank_of[$at]-99}" -gt "${rank_of[$dir]-98}" ]; then
+		complain "$f: \"$h\": neither of this folder nor of a layer below"
+	elif [[ $at == libpk* && $h != pkstream.h && $h != pkutil.h && $h != pkprivate.h && $h != *_abi.h ]]; then
+		complain "$f: \"$h\" is not part of the interface of $at"
+	fi
+done < <(xargs -r grep -HoE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*"' <<<"$sources" | sed 's/:[^"]*"/ /; s/"$//')
 
 one_source()
 {
 	local what=$1 most=$2 users n
-	users=$(files 'lib/*.[ch]' 'libpk*.[ch]' 'pk/*.[ch]' 'pk-*.[ch]' | xargs -r grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($3)>")
+	users=$(xargs -r grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<($3)>" <<<"$sources")
 	n=$(echo "$users" | grep -c .)
 	[ "$n" -le "$most" ] || complain "$what is included by $n files, not $most:" "$users"
 	case $users in *.h*) complain "$what is included by a header:" "$users" ;; esac
