@@ -100,22 +100,31 @@ static int print_pipeline(const struct data_line *line, struct pk_texts *program
 	return result || (ok && !text.failed) ? result : pk_no_memory();
 }
 
-/* If the pipeline records, prints what the arguments can be. */
-static void print_arguments(const char *name, const struct pk_texts *programs)
+/* Prints what the arguments can be. */
+static void print_arguments(const struct data_line *command, const struct pk_texts *programs)
 {
-	const char *first = pk_texts_get(programs, 1, NULL), *program, *last = NULL;
+	const char *first = pk_texts_get(programs, 1, NULL), *last = first, *program;
+	const char *name = command->name;
 
 	for (uint32_t i = 2; (program = pk_texts_get(programs, i, NULL)); i++)
 		last = program;
-	if (strcmp(first, "pk-record") != 0 || !last)
-		return;
-	printf("\nARGUMENT is what to record, with options of pk-record and of %s:\n"
-	       "    pk %s -- ./app\n"
-	       "    pk %s -p PID --for 10s\n"
-	       "or recordings of pk or perf, with options of %s:\n"
-	       "    pk %s FILE\n"
-	       "-o FILE, -n (print the pipeline, do not run it), -v and -q are those of pk.\n",
-	       last, name, name, last, name);
+	if (!strcmp(first, "pk-record"))
+		printf("\nARGUMENT is what to record, with options of pk-record and of %s:\n"
+		       "    pk %s -- ./app\n"
+		       "    pk %s -p PID --for 10s\n"
+		       "or recordings of pk or perf, with options of %s:\n"
+		       "    pk %s FILE\n",
+		       last, name, name, last, name);
+	else if (!strcmp(first, "pk-stat"))
+		printf("\nARGUMENT is what to count, with options of %s:\n"
+		       "    pk %s -- ./app\n"
+		       "    pk %s -a --for 10s\n",
+		       last, name, name);
+	else
+		printf("\nARGUMENT is recordings of pk or perf, with options of %s:\n"
+		       "    pk %s %s\n",
+		       last, name, strstr(command->text, "--diff") ? "BEFORE AFTER" : "FILE");
+	puts("-o FILE, -n (print the pipeline, do not run it), -v and -q are those of pk.");
 }
 
 static void print_programs(const struct pk_texts *programs)
@@ -146,7 +155,7 @@ int topic_print(const struct data_lines *lines, const char *name)
 		result = print_pipeline(line, &programs);
 	}
 	if (found && !result && command)
-		print_arguments(name, &programs);
+		print_arguments(command, &programs);
 	if (found && !result)
 		print_programs(&programs);
 	pk_texts_free(&programs);

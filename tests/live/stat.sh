@@ -112,7 +112,7 @@ if [ "$(printf '%s\n' 6.9 "$(uname -r)" | sort -V | head -n 1)" = 6.9 ] &&
 fi
 
 # A command that does not mind SIGTERM is ended all the same.
-pk-stat -q --timeout 50 -o /dev/null -e task-clock -- sh -c 'trap "" TERM; while :; do :; done'
+pk-stat -q --for 50ms -o /dev/null -e task-clock -- sh -c 'trap "" TERM; while :; do :; done'
 [ $? = 137 ] || fail "a command that ignores SIGTERM is not ended"
 
 # What the machine does not have is said, and does not keep the rest from being counted.

@@ -17,6 +17,7 @@ try -I 0 true
 try -I 1s true
 try --interval-count 2 true
 try --timeout x true
+try --for 0s true
 try -A true
 try --per-thread true
 try --per-core -p 1
