@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # run.sh [WORD...]: runs the tests whose name contains one of the words, all without a word; -WORD
-# excludes those that contain it. `make check T="fold order"` calls it so, after building.
+# excludes those that contain it. `make check T="fold order"` calls it so, after building. The word @long stands for
+# the scripts with a line "# long", which only `make check-long` runs if no name is given, as those of long/.
 #
 #   unit/test_X       build/tests/test_X, a Check program; each of its cases counts
 #   cli/TOOL/NAME     tests/cli/TOOL/NAME.sh; stdout, stderr and exit status must be those in NAME.out,
@@ -53,13 +54,17 @@ list_tests()
 select_tests()
 {
 	local name word some='' want
+	local -A long
 	for word; do
 		case $word in -*) ;; *) some=1 ;; esac
 	done
 	while read -r name; do
+		long[${name%.sh}]=' @long'
+	done < <(cd "$PK_TOP/tests" && grep -lx '# long' ./*/*.sh ./*/*/*.sh | sed 's|^\./||')
+	while read -r name; do
 		want=${some:+0}
 		for word; do
-			case $word,$name in
+			case $word,$name${long[$name]-} in
 			-*,*"${word#-}"*) continue 2 ;;
 			*,*"$word"*) want=1 ;;
 			esac

@@ -51,13 +51,13 @@ $(B)/tests/sweep/sweep: $$(call objs,tests/sweep)
 
 check: ## all tests (T="fold order": only those whose name has one of these words)
 	@CC='$(CC)' tests/deps.sh build check
-	@$(MAKE) --no-print-directory $$(B='$(B)' tests/run.sh --targets -lint/ -long/ $(T))
-	@B='$(B)' SAN='$(SAN)' tests/run.sh -lint/ -long/ $(T)
+	@$(MAKE) --no-print-directory $$(B='$(B)' tests/run.sh --targets -lint/ -long/ $(or $(T),-@long))
+	@B='$(B)' SAN='$(SAN)' tests/run.sh -lint/ -long/ $(or $(T),-@long)
 
 check-long: ## the tests that take longer than the others together (tests/long)
 	@CC='$(CC)' tests/deps.sh build check
 	@$(MAKE) --no-print-directory scripts
-	@B='$(B)' SAN='$(SAN)' tests/run.sh $(or $(T:%=long/%),long/)
+	@B='$(B)' SAN='$(SAN)' tests/run.sh $(or $(T:%=long/%),long/ @long)
 
 check-all: ## everything: lint, check with and without sanitizers, check-long, check-vm, check-static, check-bare (root)
 	@$(MAKE) --no-print-directory lint
