@@ -390,16 +390,19 @@ const char *pk_weights_unit_of(struct pk_weights *weights, const struct pk_event
 
 /* ---- Weights ---- */
 
-/* The weight of a negative value, which may be an error code, is 0. */
-static uint64_t field_of(struct pk_weights *weights, struct pk_view *view)
+/* Sets *weight to the value of the field. The weight of a negative value, which may be an error
+ * code, is 0. Returns false if the sample does not have the value, although samples of its event
+ * have the field. */
+static bool field_of(struct pk_weights *weights, struct pk_view *view, uint64_t *weight)
 {
 	const struct pk_binding *binding =
 		pk_column_bind(&weights->field, weights->context, view->event);
 	struct pk_wide number;
 
-	if (!binding || !pk_view_number(view, binding, &number) || number.high < 0)
-		return 0;
-	return number.low;
+	if (!binding || !pk_view_number(view, binding, &number))
+		return false;
+	*weight = number.high < 0 ? 0 : number.low;
+	return true;
 }
 
 static uint32_t threads_of(const struct pk_view *view)
@@ -438,7 +441,9 @@ enum pk_weight_rule pk_weights_weigh(struct pk_weights *weights, struct pk_view 
 	case PK_RULE_PERIOD: *weight = view->period ? view->period : 1; break;
 	case PK_RULE_LATENCY: *weight = rounded_latency(view); break;
 	case PK_RULE_FIELD:
-		*weight = view->counted == view->event ? field_of(weights, view) : 0;
+		*weight = 0;
+		if (view->counted == view->event && !field_of(weights, view, weight))
+			return PK_RULE_LACKING;
 		break;
 	default: *weight = 1; break;
 	}

@@ -42,7 +42,7 @@ void pk_weight_parse(const char *text, struct pk_weight_options *options);
 enum pk_weight_rule {
 	PK_RULE_UNKNOWN,
 	PK_RULE_SKIP,	 /* the samples of the event are not used */
-	PK_RULE_LACKING, /* the samples of the event do not have this kind of weight */
+	PK_RULE_LACKING, /* the sample does not have this kind of weight */
 	PK_RULE_ONE,
 	PK_RULE_PERIOD,
 	PK_RULE_LATENCY,
