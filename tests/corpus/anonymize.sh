@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # --anonymize on recordings: no name of the original is left anywhere, and the stacks have the same shape.
 . "$PK_TOP/tests/corpus/corpus.bash"
 printf 'sixteen bytes and more of a key' >key

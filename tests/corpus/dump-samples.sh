@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Every field of every sample, as pk-script --dump shows it, is what an independent reader found in
 # the recordings: digests of counts.jsonl, which its README explains.
 . "$PK_TOP/tests/corpus/corpus.bash"

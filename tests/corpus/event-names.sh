@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The events of each recording, and how many samples each has, as an independent reader found them; where that
 # found no name, because the stream has none, the one that perf makes up.
 . "$PK_TOP/tests/corpus/corpus.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Every recording, as a stream and as the perf.data file that is made of it: pk reads the same records from both. In pipes of
 # perf, records of the header can be at other positions. The records of the data are in the same order.
 . "$PK_TOP/tests/corpus/corpus.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Filters that keep everything, and chains of them, give back every recording byte by byte, but for what tells of
 # the programs it passed (STAGE, END, and which trailers SESSION announces stays).
 . "$PK_TOP/tests/corpus/corpus.bash"

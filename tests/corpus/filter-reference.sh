@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Conditions of pk-filter beside the filters of perf script, on recordings: the same samples.
 #
 # Where they differ on purpose:

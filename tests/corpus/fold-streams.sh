@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # A file, the stream that pk-filter makes of it, that file from a pipe, and that stream compressed: all fold
 # the same, whatever age, byte order or machine; a directory, too.
 . "$PK_TOP/tests/corpus/corpus.bash"

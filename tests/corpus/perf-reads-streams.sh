@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # What pk-filter makes of a file: perf prints the same of it as of the file itself, where it can read
 # that; and perf report, which is stricter than perf script with features that it does not know, reads it too.
 . "$PK_TOP/tests/corpus/corpus.bash"

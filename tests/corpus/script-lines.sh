@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Recordings as text, line by line what perf 7.2 printed of them on the recording machine or with its
 # files. Lines that differ must be explained by a rule of script-lines.pl; what the rules are for is told in
 # docs/perf-script.md. script-lines.counts has, for each recording, how many lines were the same and

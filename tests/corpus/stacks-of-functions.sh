@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Streams with stacks of functions and with stacks of addresses say the same, whatever the program asks of them.
 . "$PK_TOP/tests/corpus/corpus.bash"
 

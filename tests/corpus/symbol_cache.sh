@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Recordings of five machines: the names are the same without a cache, with an empty, a filled and a damaged one.
 . "$PK_TOP/tests/corpus/corpus.bash"
 export XDG_CACHE_HOME=$PWD/cache

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # pk-report and pk-fold print of each recording in a file what they print of it after pk-symbolize, byte by byte, but for the losses of a table
 # without callers: pk-report looks up innermost frames only.
 . "$PK_TOP/tests/corpus/corpus.bash"

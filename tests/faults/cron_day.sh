@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # A day of unattended recordings: some are killed, some find the disk full, some have a reader that
 # stalls. Every file is complete and readable, or absent; what is lost is counted; nothing grows.
 # CRON_DAY=1000 makes it a long one, tests/long/cron_day.sh is one of 200 recordings; SEED another one.

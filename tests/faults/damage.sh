@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # timeout: 900
 # A small stream, raw and symbolized, cut at many bytes (with PK_ALL=1: at each byte), with bits flipped, with a stdout
 # that is full or closed: what was whole is written, what is wrong is said, and nothing crashes, hangs or goes missing

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Some of the calls that fail in programs that look for objects (long/lookups: all of them): "could not look" is never
 # "has none", and status 0 means the same output as without the fault.
 set -u

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # timeout: 900
 # Of all programs: a call that fails is never taken for "there is nothing" (see tests/sweep/main.c). Some calls of some kinds
 # only: a line fails three of the nine kinds, the next line of the program three others. tests/long/sweep_programs.sh lets every

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # --call-graph unwind beside pk-unwind for programs of several kinds: what optimizers do with C++, stacks on other memory, lazy
 # binding, many short processes, libraries that are loaded and unloaded, and programs of Debian. The same at tracepoints, and
 # at probes of the first instruction of functions and of others.

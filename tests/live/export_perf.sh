@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # perf record writes a file. pk-filter makes a stream of it, and pk-export a file of that: all commands of perf print the
 # same of both files. PK_PERF is the perf that reads.
 set -u

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # All programs agree on the values of fields, wherever these are named: 300 combinations of a field, a
 # stream and a place. PK_SEED=N draws others.
 for name in x86_64 arm64 s390x; do

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Stacks of Python at known moments are those that the interpreter itself notes: functions, generators, coroutines, threads, other
 # interpreters, children, threads without Python, virtual environments, programs with Python inside. tests/long/interpreted_truth.sh
 # compares more.

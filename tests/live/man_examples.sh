@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Every example in a manual page works: lines of .Dl and of literal blocks under EXAMPLES, run in
 # order, with stand-ins for what is not ours, for 300 ms instead of their times.
 set -u -o pipefail

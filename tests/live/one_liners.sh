@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # PK_ONLY=PATTERN: only lines that match.
 # The lines of docs/one-liners.md work. Lines marked as untried run on few machines: only their attr is compared, with the text after the mark.
 . "$PK_TOP/tests/live/doc_lines.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Pages in a browser: all tables are those of pk-report and pk-fold, for random selections; names are harmless; keys,
 # links, undo; no request.
 . "$PK_TOP/tests/live/browser.bash"

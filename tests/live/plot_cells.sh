@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Heat maps and histograms in a browser: tooltips, selection by mouse and keys, links, as an image, and without scripts.
 . "$PK_TOP/tests/live/browser.bash"
 . "$PK_TOP/tests/cli/stream.bash"

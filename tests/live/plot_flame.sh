@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Flame graphs in a browser: zoom, search, keys, links, as an image, and without scripts.
 . "$PK_TOP/tests/live/browser.bash"
 cat >small.folded <<'T'

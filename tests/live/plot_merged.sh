@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Merged spans of a timeline in a browser: the script finds all of them; information, zoom, search.
 . "$PK_TOP/tests/live/browser.bash"
 . "$PK_TOP/tests/cli/pk-plot/spans.bash"

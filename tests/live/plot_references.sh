@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Each kind of picture looks as in references/, light and dark; all texts have a contrast of 4.5 or more; print is one
 # page. After a change on purpose: PK_NEW_REFERENCES=1 make check T=plot_references, and look at them.
 . "$PK_TOP/tests/live/browser.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # A stack that is much deeper than the others does not make the first screen of a flame graph empty. A picture that is alone
 # in a window has the width of the window.
 . "$PK_TOP/tests/live/browser.bash"

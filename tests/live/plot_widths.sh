@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Pictures in windows of 400, 1200 and 3000 pixels. A flame chart of many threads has a limited height, and says how many
 # lanes it leaves out.
 . "$PK_TOP/tests/live/browser.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # What pk-record asks of the kernel is what perf record asks for, field by field, for every row of
 # attrs.table. Both run with a library that notes the attrs and lets counters be there that are not.
 # What perf 6.1 asked for is kept in attrs.perf: ATTRS=perf runs perf itself instead, which takes

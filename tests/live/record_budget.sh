@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # --budget: the frequency follows the bytes of a minute; the sum of periods stays right; all changes are in the stream and on stderr.
 . "$PK_TOP/tests/live/record.bash"
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # pk-report adds up what pk-script --json prints: 150 combinations of fields and aggregates, drawn anew each time, also with --group and
 # --hierarchy.
 # PK_SEED=N draws those of an earlier run again.

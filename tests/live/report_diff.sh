@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # pk-report --diff prints the same as perf diff, but for rows of unresolved addresses and of the PLT, which perf names in part.
 . "$PK_TOP/tests/live/fold.bash"
 perf --version >/dev/null 2>&1 || skip "no perf to compare with"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The trees of pk-report -g are those of perf report --stdio -g: the same lines below each row, in all layouts.
 . "$PK_TOP/tests/live/fold.bash"
 perf --version >/dev/null 2>&1 || skip "no perf to compare with"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The rows of pk-report are those of perf report --stdio, with the same numbers, for each key of perf and its columns.
 # perf prints a row for each unresolved address: these rows are left out. For the return address after a call that does
 # not return, perf names the function after the caller, here register_tm_clones after __do_global_dtors_aux: the rows of

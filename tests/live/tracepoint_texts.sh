@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Tracepoints beside libtraceevent, which perf prints them with: for every format at hand, made-up samples
 # whose offsets are sound give the same text, byte by byte. Where not, libtraceevent is known to be wrong
 # (docs/tracepoints.md).

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # A stream that is cut, or that has wrong bits: pk-decode ends, and its output is a stream. From a file and from a pipe, the
 # samples are the same.
 . "$PK_TOP/tests/cli/pk-decode/spe.bash"

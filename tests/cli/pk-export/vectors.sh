@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Each golden stream as a file. The output lists where the file is read as other records than the stream, and where the
 # status is not that of pk-filter.
 . "$PK_TOP/tests/cli/pk-export/export.bash"

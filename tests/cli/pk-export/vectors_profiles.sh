@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Profiles of each golden stream, good or bad: they end with a status, and messages are equal whenever they are written.
 mkdir out
 for stream in "$PK_TOP"/format/vectors/{good,bad}/*.pk; do

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # little-endian: what is printed about streams of the other byte order
 # Every golden stream comes out as what it was: the same records, in our byte order, beside what a
 # program that writes the stream adds to it. Unknown records of the other order are told of (LOSS).

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Golden streams whose names are anonymized and restored: what is back has the same aliases.
 # records FILE: without the stages, whose ids and times differ, and where records begin
 records()

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # A view over spans prints the same lines for a recording as for the output of pk-span.
 . "$PK_TOP/tests/cli/pk-span/scenes.bash"
 . "$PK_TOP/tests/cli/pk-report/spans.bash"

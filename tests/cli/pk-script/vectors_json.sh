@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # One object on a line, whatever the input: lines of the golden streams begin and end as they must and
 # hold no byte that a terminal obeys.
 for f in "$PK_TOP"/format/vectors/{good,bad}/*.pk; do

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Random starts and ends, compared with a simple model: every pair, and the numbers.
 . "$PK_TOP/tests/cli/pk-span/switches.bash"
 for seed in {1..5}; do

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # timeout: 900
 # Stages that are independent of each other give the same answers in any order: spans, stacks, reports, latency, names, rows of
 # timehist. For each recording and set of stages, the first order is compared with all others.
