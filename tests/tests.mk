@@ -51,8 +51,8 @@ $(B)/tests/sweep/sweep: $$(call objs,tests/sweep)
 
 check: ## all tests (T="fold order": only those whose name has one of these words)
 	@CC='$(CC)' tests/deps.sh build check
-	@$(MAKE) --no-print-directory $$(B='$(B)' tests/run.sh --targets -lint/ -long/ $(or $(T),-@long))
-	@B='$(B)' SAN='$(SAN)' tests/run.sh -lint/ -long/ $(or $(T),-@long)
+	@$(MAKE) --no-print-directory $$(B='$(B)' tests/run.sh --targets -lint/ -long/ $(if $(filter-out -%,$(T)),,-@long) $(T))
+	@B='$(B)' SAN='$(SAN)' tests/run.sh -lint/ -long/ $(if $(filter-out -%,$(T)),,-@long) $(T)
 
 check-long: ## the tests that take longer than the others together (tests/long)
 	@CC='$(CC)' tests/deps.sh build check
