@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: BSD-2-Clause
--- Not a query, but a part of queries and of fleet/summarize: the stacks of the table `selected`, and the names of their frames. Within a query, the first
--- half of a content key is enough: numbers are faster than strings. `functions` are the numbers of names, outermost first. `texts` has each name once. `sums` has the
--- sums by the columns @by@ and the stack of functions, which is empty for samples without a stack.
-CREATE TEMPORARY TABLE stacks_of AS SELECT path, any(arrayMap(x -> reinterpretAsUInt64(x), frames)) AS frames FROM stacks@suffix@
+-- Not a query, but a part of queries and of fleet/summarize: the stacks of the table `selected`, and the names of their frames. @needed@ are the frames
+-- of a stack that the query needs. Within a query, the first half of a content key is enough: numbers are faster than strings. `functions` are the
+-- numbers of names, outermost first. `texts` has each name once. `sums` has the sums by the columns @by@ and the stack of functions, which is empty
+-- for samples without a stack.
+CREATE TEMPORARY TABLE stacks_of AS SELECT path, any(arrayMap(x -> reinterpretAsUInt64(x), @needed@)) AS frames FROM stacks@suffix@
 	WHERE @times@ AND (reinterpretAsUInt64(stack) AS path) GLOBAL IN (SELECT path FROM selected) GROUP BY path;
 CREATE TEMPORARY TABLE inside AS SELECT DISTINCT arrayJoin(frames) AS frame FROM stacks_of;
 CREATE TEMPORARY TABLE named AS SELECT frame, cityHash64(name) AS function, name FROM
