@@ -4,24 +4,23 @@
 
 fleet_start=1795700057 # of the recordings, seconds since 1970; like those of most hosts, they do not start with a minute
 
-# A minute of 1,000 hosts with 64 processors at 19 Hz: $hosts, a folder. Their stacks are those of a recording of this machine.
+# A minute of $most hosts with 64 processors at 19 Hz: $hosts, a folder. Their stacks are those of a recording of this machine.
 need_hosts()
 {
-	local base=$dir/fleet$quick half count=1000
-	[ -z "$quick" ] || count=100
+	local base=$dir/fleet$quick half
 	hosts=$dir/fleet-hosts$quick
 	[ -z "$fresh" ] || rm -rf "$hosts" "$base".*
-	[ ! -e "$hosts/complete" ] || return 0
+	[ ! -e "$hosts/complete-$most" ] || return 0
 	mkdir -p "$hosts"
 	echo "    \$ pk-record -q -a -g -F 9999 -e cpu-clock -k monotonic --all-cgroups -o $base.pk -- bench/run --drive busy 30"
 	[ -s "$base.pk" ] || "$bin/pk-record" -q -a -g -F 9999 -e cpu-clock -k monotonic --all-cgroups -o "$base.pk" -- bench/run --drive busy 30 || return
 	echo "    \$ pk-symbolize -q --no-inline --addresses $base.pk >$base.sym"
 	"$bin/pk-symbolize" -q --no-inline --addresses "$base.pk" >"$base.sym" || return
-	half=$((count / 2))
-	echo "    \$ $dir/hosts $hosts 0 $count 72960 60 $fleet_start 1 <$base.sym # in two halves"
+	half=$((most / 2))
+	echo "    \$ $dir/hosts $hosts 0 $most 72960 60 $fleet_start 1 <$base.sym # in two halves"
 	"$dir/hosts" "$hosts" 0 $half 72960 60 $fleet_start 1 <"$base.sym" &
-	"$dir/hosts" "$hosts" $half $half 72960 60 $fleet_start 1 <"$base.sym" || return
-	wait $! && touch "$hosts/complete"
+	"$dir/hosts" "$hosts" $half $((most - half)) 72960 60 $fleet_start 1 <"$base.sym" || return
+	wait $! && touch "$hosts/complete-$most"
 }
 
 # The recorder of fleet/pk-record.service beside other work: its processor time, and what it costs a job that needs one processor.
@@ -82,13 +81,15 @@ server_time()
 }
 
 fleet_queries=(services hosts waits 'top --service service-7' 'function --function do_syscall_64 --service service-7'
-	'changes --service service-7 --base 7.0 --version 7.1' 'folded --service service-7' top 'function --function do_syscall_64' folded)
+	'changes --service service-0 --base 0.0 --version 0.1' 'folded --service service-7' top 'function --function do_syscall_64' folded)
 
-# fleet_ask STORE COUNT: the time of each query; of ClickHouse, also the rows and bytes that it reads.
+# fleet_ask STORE COUNT: the time of each query; of ClickHouse, also the rows and bytes that it reads. Of fewer than 30 hosts, a version of
+# service-0 has less than three, which `changes` needs.
 fleet_ask()
 {
 	local query read start
 	for query in "${fleet_queries[@]}"; do
+		[ "${query%% *}" != changes ] || [ "$2" -ge 30 ] || continue
 		read='' start=$(date +%s)
 		# shellcheck disable=SC2086 # words
 		timed fleet/query "$1" $query || continue
@@ -115,7 +116,7 @@ fleet_sizes()
 		"$(ch 'SELECT round((SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table IN ('"'by_function_local', 'by_path_local'"')) / sum(samples), 2) FROM by_hour')" ''
 }
 
-# Ten hosts, then a hundred, then a thousand.
+# Ten hosts, then a hundred, then a thousand, or those of --hosts. bench/run stops the server at its end, so also after a failure.
 fleet_clickhouse()
 {
 	local port=$((20000 + $$ % 10000)) store before after loaded=0 count samples
@@ -125,8 +126,7 @@ fleet_clickhouse()
 	clickhouse_start server $port '<query_log><database>system</database><table>query_log</table></query_log>' || return
 	cd "$top" || return
 	fleet/schema "$store" || return
-	for count in 10 100 1000; do
-		[ $((count - loaded)) -gt 0 ] && [ -e "$hosts/host-$(printf %04d $((count - 1)))-$fleet_start.pk.zst" ] || continue
+	for count in "${counts[@]}"; do
 		before=$(server_time)
 		host_files $loaded $((count - loaded)) >"$scratch/files"
 		timed env PK_FLEET_LOCKS="$scratch/locks" PK_FLEET_DAYS=all xargs -0 -P 2 -n 225 -a "$scratch/files" fleet/ingest "$store" || return
@@ -147,8 +147,7 @@ fleet_clickhouse()
 		fleet_sizes "$count"
 		fleet_ask "$store" "$count"
 	done
-	kill "$clickhouse_pid"
-	wait "$clickhouse_pid"
+	stop_server
 }
 
 # One host, three, ten ...: as long as the hosts of a minute are loaded within a minute, thirty at most.
@@ -157,6 +156,7 @@ fleet_sqlite()
 	local store=$scratch/store.db loaded=0 count samples
 	fleet/schema "$store" || return
 	for count in 1 10 30; do
+		[ "$count" -le "$most" ] || break
 		host_files $loaded $((count - loaded)) >"$scratch/files"
 		timed xargs -0 -a "$scratch/files" fleet/ingest "$store" || return
 		samples=$(((count - loaded) * 72960))
@@ -173,13 +173,15 @@ fleet_sqlite()
 
 bench_fleet()
 {
-	local hosts elapsed cpu clickhouse_pid='' path
+	local hosts elapsed cpu path most counts
 	path=$(cd "$bin" && pwd)
 	local PATH=$path:$PATH
 	for program in clickhouse-server clickhouse-client sqlite3; do
 		command -v $program >/dev/null || { skip fleet "no $program"; return; }
 	done
 	compile hosts -O2
+	read -ra counts <<<"${host_counts:-10 100$([ -n "$quick" ] || echo ' 1000')}"
+	most=${counts[-1]}
 	need_hosts || return
 	echo "    input: $(find "$hosts/" -name '*.zst' | wc -l) hosts, $(du -sm "$hosts" | cut -f 1) MB compressed: a minute, a sixtieth of an hour"
 	fleet_capture
