@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +6,12 @@
 #include "characters.h"
 #include "cut_stacks.h"
 #include "object_debug.h"
+#include "object_names.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "vector.h"
 
 #define OBJECTS_MAX 4096
-#define NAMED_MAX   3 /* the highest number of objects that the message names */
 
 /* A smaller share, in percent, is not reported. Even programs with frame pointers have a few of
  * these stacks, when they start and end. */
@@ -97,15 +96,6 @@ static const char *text_of(const struct pk_cut_stacks *cut, uint32_t id)
 	return text ? text : "";
 }
 
-static const char *file_of(const struct pk_cut_stacks *cut, uint32_t dso)
-{
-	const struct pk_dso *found = pk_dictionary_get_dso(cut->dictionary, dso);
-	const char *path = found ? text_of(cut, found->path) : "";
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool starts_with_one(const char *text, const char *const *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -175,8 +165,8 @@ static uint16_t ending_of(struct pk_cut_stacks *cut, uint32_t dso)
 		return OBJECTS_MAX;
 	cut->endings[cut->endings_count++] =
 		(struct ending){.dso = dso,
-				.is_library = is_c_library(file_of(cut, dso)),
-				.is_loader = is_loader(file_of(cut, dso))};
+				.is_library = is_c_library(pk_object_file(cut->dictionary, dso)),
+				.is_loader = is_loader(pk_object_file(cut->dictionary, dso))};
 	return (uint16_t)i;
 }
 
@@ -344,21 +334,19 @@ static int by_cut(const void *a, const void *b)
  * endings, so no verdict may refer to them any more. */
 static void name(struct pk_cut_stacks *cut, struct pk_messages *messages)
 {
-	char names[NAMED_MAX][64] = {""}, more[40] = "";
+	struct pk_object_names names;
+	uint32_t ids[PK_OBJECTS_NAMED];
 	size_t count = 0;
 
 	qsort(cut->endings, cut->endings_count, sizeof(*cut->endings), by_cut);
-	for (size_t i = 0; i < cut->endings_count && cut->endings[i].cut; i++, count++)
-		if (count < NAMED_MAX)
-			snprintf(names[count], sizeof(names[count]), "%s%s", count ? ", " : "",
-				 file_of(cut, cut->endings[i].dso));
-	if (count > NAMED_MAX)
-		snprintf(more, sizeof(more), " and %zu other%s", count - NAMED_MAX,
-			 count == NAMED_MAX + 1 ? "" : "s");
+	for (; count < cut->endings_count && cut->endings[count].cut; count++)
+		if (count < PK_OBJECTS_NAMED)
+			ids[count] = cut->endings[count].dso;
+	names = pk_object_names(cut->dictionary, ids, count);
 	pk_messages_warn(messages,
-			 "no frame pointers in %s%s%s%s: callers are missing; record with "
+			 "no frame pointers in %s: callers are missing; record with "
 			 "--call-graph auto",
-			 names[0], names[1], names[2], more);
+			 names.text);
 }
 
 /* Adds the counts of objects without frame pointers to the sums. Drops the counts of all other

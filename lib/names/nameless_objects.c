@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "nameless_objects.h"
+#include "object_names.h"
 #include "pkprivate.h"
 #include "pkutil.h"
 #include "vector.h"
 
-#define NAMED_MAX   3 /* the highest number of objects that a message names */
 #define PERCENT_MIN 1 /* a smaller share of samples is not reported */
 
 /* The index of an object among the DSOs of the dictionary plus 2, or one of these. */
@@ -120,23 +119,23 @@ enum pk_status pk_nameless_objects_count(struct pk_nameless_objects *nameless, u
 
 /* The objects with the most samples for which a cause holds. */
 struct named {
-	uint64_t samples[NAMED_MAX], all;
-	uint32_t ids[NAMED_MAX];
+	uint64_t samples[PK_OBJECTS_NAMED], all;
+	uint32_t ids[PK_OBJECTS_NAMED];
 	size_t count; /* of all objects */
 };
 
 static void add(struct named *named, uint32_t id, uint64_t samples)
 {
-	size_t i = named->count < NAMED_MAX ? named->count : NAMED_MAX;
+	size_t i = named->count < PK_OBJECTS_NAMED ? named->count : PK_OBJECTS_NAMED;
 
 	named->count++;
 	named->all += samples;
 	for (; i && named->samples[i - 1] < samples; i--)
-		if (i < NAMED_MAX) {
+		if (i < PK_OBJECTS_NAMED) {
 			named->samples[i] = named->samples[i - 1];
 			named->ids[i] = named->ids[i - 1];
 		}
-	if (i < NAMED_MAX) {
+	if (i < PK_OBJECTS_NAMED) {
 		named->samples[i] = samples;
 		named->ids[i] = id;
 	}
@@ -184,21 +183,10 @@ static void warn_of(const struct pk_nameless_objects *nameless, enum cause cause
 			     "recording"),
 		[NO_SYMBOLS] = "symbols are missing; install debug symbols, or set DEBUGINFOD_URLS",
 		[DENIED] = "may not be read by this user"};
-	char names[NAMED_MAX][64] = {""}, more[40] = "";
+	const struct pk_object_names names =
+		pk_object_names(nameless->dictionary, named->ids, named->count);
 
-	for (size_t i = 0; i < NAMED_MAX && i < named->count; i++) {
-		const struct pk_dso *dso =
-			pk_dictionary_get_dso(nameless->dictionary, named->ids[i]);
-		const char *path = path_of(nameless, dso), *slash = strrchr(path, '/');
-
-		snprintf(names[i], sizeof(names[i]), "%s%s", i ? ", " : "",
-			 slash ? slash + 1 : path);
-	}
-	if (named->count > NAMED_MAX)
-		snprintf(more, sizeof(more), " and %zu other%s", named->count - NAMED_MAX,
-			 named->count == NAMED_MAX + 1 ? "" : "s");
-	pk_messages_warn(messages, "%s%s%s%s: %s", names[0], names[1], names[2], more,
-			 texts[cause]);
+	pk_messages_warn(messages, "%s: %s", names.text, texts[cause]);
 }
 
 void pk_nameless_objects_report(struct pk_nameless_objects *nameless, struct resolver *resolver,

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# timeout: 3600
 # The branches of long Intel PT traces of CPUs are those of the threads that ran on them, with each kind of times.
 . "$PK_TOP/tests/live/pt_cpus.bash"
 
