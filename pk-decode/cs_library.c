@@ -150,6 +150,9 @@ static void add_block(struct cs_decoder *decoder, const ocsd_generic_trace_elem 
 {
 	const enum pt_class class = class_of(element);
 
+	/* For damaged traces of ETMv3, the library also reports ranges without instructions. */
+	if (!element->num_instr_range)
+		return;
 	if (!decoder->flows)
 		add_step(decoder, (struct pt_step){.kind = PT_STEP_START, .to = element->st_addr});
 	add_step(decoder, (struct pt_step){.kind = PT_STEP_BLOCK,
