@@ -31,6 +31,10 @@
 # The last line is always "N passed, N failed, N skipped"; exit 1 if a test failed.
 set -u -o pipefail
 
+if [ "${1-}" = --help ]; then
+	sed -n '/^# run.sh/,/^[^#]/s/^#\( \|$\)//p' "$0"
+	exit
+fi
 PK_TOP=$(cd "$(dirname "$0")/.." && pwd -P)
 shopt -s nullglob
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # --budget with an event that has no frequency, a list of CPUs, and several files: only the event with a frequency is changed, each change is
 # reported once in a pipeline, and no program changes the sum of periods.
 . "$PK_TOP/tests/live/record.bash"
