@@ -113,31 +113,41 @@ size_t aux_area_drain(struct aux_area *area, struct pk_writer *writer)
 
 /* ---- Overwritten areas ---- */
 
-/* Compares the known bytes with those of the area, or copies them from there. */
-static bool each_known(struct aux_area *area, bool compare)
+/* If fewer bytes are compared, they can be equal by chance. */
+#define KNOWN_SIZE_LEAST 256
+
+/* Returns true if the area still has the last `count` known bytes. */
+static bool has_known(const struct aux_area *area, size_t count)
 {
-	const size_t mask = area->size - 1, start = (area->tail - area->known_size) & mask;
+	const uint8_t *known = area->known + area->known_size - count;
+	const size_t start = (area->tail - count) & (area->size - 1), left = area->size - start;
+	const size_t first = count < left ? count : left;
+
+	return !memcmp(known, area->data + start, first) &&
+	       !memcmp(known + first, area->data, count - first);
+}
+
+/* Copies the bytes before the tail, to compare them in the next snapshot. */
+static void remember(struct aux_area *area)
+{
+	const size_t start = (area->tail - area->known_size) & (area->size - 1);
 	const size_t left = area->size - start;
 	const size_t first = area->known_size < left ? area->known_size : left;
 
-	if (compare)
-		return !memcmp(area->known, area->data + start, first) &&
-		       !memcmp(area->known + first, area->data, area->known_size - first);
 	memcpy(area->known, area->data + start, first);
 	memcpy(area->known + first, area->data, area->known_size - first);
-	return true;
 }
 
 /* Returns the number of bytes that are new since the last snapshot. `head` is the position of the
  * trace unit in the area, from 0 to size - 1. Some PMUs report only this position, and not the
- * number of bytes since the start. */
-static size_t new_bytes(struct aux_area *area, uint64_t head)
+ * number of bytes since the start. If the area has wrapped since, all bytes are new. */
+static size_t new_bytes(const struct aux_area *area, uint64_t head)
 {
-	const size_t mask = area->size - 1, since = (size_t)(head - area->tail) & mask;
+	const size_t since = (size_t)(head - area->tail) & (area->size - 1);
+	const size_t old = area->size - since; /* if the area has not wrapped */
+	const size_t count = old < area->known_size ? old : area->known_size;
 
-	/* The trace unit is in the known bytes, or has overwritten them. */
-	return since > area->size - area->known_size || !each_known(area, true) ? area->size
-										: since;
+	return count < KNOWN_SIZE_LEAST || !has_known(area, count) ? area->size : since;
 }
 
 size_t aux_area_snapshot(struct aux_area *area, size_t most, struct pk_writer *writer)
@@ -151,7 +161,7 @@ size_t aux_area_snapshot(struct aux_area *area, size_t most, struct pk_writer *w
 	size = new_bytes(area, head);
 	size = size < most ? size : most;
 	area->tail = head;
-	each_known(area, false);
+	remember(area);
 	if (!size)
 		return 0;
 	from = (head < size ? head + area->size : head) - size;
