@@ -82,6 +82,8 @@ static enum pk_status note_period(struct pace *pace, const struct event *event, 
 	return PK_OK;
 }
 
+/* The kernel refuses a frequency above kernel.perf_event_max_sample_rate, which it lowers itself if
+ * samples take too long. The event then keeps its frequency. */
 static enum pk_status set_event(struct pace *pace, struct event *event, uint64_t frequency)
 {
 	const bool timer = is_timer(&event->attr);
@@ -92,16 +94,18 @@ static enum pk_status set_event(struct pace *pace, struct event *event, uint64_t
 
 		if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_PERIOD, &value) < 0)
 			continue;
+		event->attr.sample_period = frequency; /* for the HEADER_ATTR of the next file */
 		if (timer)
 			PK_TRY(note_period(pace, event, event->opened.ids[slot], value));
 	}
-	event->attr.sample_period = frequency; /* for the HEADER_ATTR of the next file */
 	return PK_OK;
 }
 
 enum pk_status pace_set(struct pace *pace, uint64_t frequency, uint32_t cause,
 			struct pk_writer *writer)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < pace->events->count; i++) {
 		struct event *event = &pace->events->items[i];
 		const uint64_t wanted = frequency < pace->first[i] ? frequency : pace->first[i];
@@ -109,12 +113,16 @@ enum pk_status pace_set(struct pace *pace, uint64_t frequency, uint32_t cause,
 		if (!pace->first[i] || event->attr.sample_period == wanted)
 			continue;
 		PK_TRY(set_event(pace, event, wanted));
+		if (event->attr.sample_period != wanted)
+			continue;
+		any = true;
 		for (size_t slot = 0; slot < event_slots(pace->targets); slot++)
 			if (event->opened.fds[slot] >= 0) {
 				pk_rate_write(writer, event->opened.ids[slot], wanted, cause);
 				break;
 			}
 	}
-	pace->frequency = frequency;
+	if (any)
+		pace->frequency = frequency;
 	return PK_OK;
 }

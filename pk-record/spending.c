@@ -128,6 +128,8 @@ enum pk_status spending_apply(struct spending *spending, struct pk_writer *write
 
 	PK_TRY(pace_set(&spending->pace, spending->budget.frequency,
 			(uint32_t)spending->budget.cause, writer));
-	report(spending, before);
+	spending->budget.frequency = spending->pace.frequency;
+	if (before != spending->pace.frequency)
+		report(spending, before);
 	return PK_OK;
 }
