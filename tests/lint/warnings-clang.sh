@@ -13,7 +13,8 @@ for word; do
 done
 case " $* " in
 *" -c "*) clang "$@" -fsyntax-only && : >"$output" ;;
-*) : >"$output" ;;
+*" -o "*) : >"$output" ;;
+*) exec clang "$@" ;;
 esac
 S
 chmod +x $B/clang-syntax
