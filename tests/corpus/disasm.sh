@@ -1,4 +1,5 @@
 #!/bin/bash
+# long
 # SPDX-License-Identifier: BSD-2-Clause
 # timeout: 900
 # Every instruction of large programs beside objdump's: its address, its length, where it jumps; and

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # pk-script --dump shows what an independent reader has counted in the recordings in pipe mode:
 # records of each type, samples, callchain entries, periods. Types 81 and 83 are decompressed.
 status=0

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # pk-fold beside refold.pl, which folds what pk-script --json prints of the same recordings: weights, what stands
 # in front of the frames, where stacks begin and end, names, order; compared byte by byte.
 . "$PK_TOP/tests/corpus/corpus.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Recordings of Linux 7.2 on x86-64, folded, are byte by byte what perf 7.2 and stackcollapse-perf.pl
 # made of them. Where these two are known to be wrong, what is expected says so:
 #   [vdso] frames   have wrong names unless perf ran on the recording machine: script-guest

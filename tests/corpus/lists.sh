@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # pk-archive --list beside perf 7.2's buildid-list, and pk-script --header-only --events beside its evlist -v. Left out on both
 # sides: the vDSO, which perf had in a temporary file, memory of no file, and names of tracepoints' numbers, which perf looked up
 # in the formats of the machine that it ran on.

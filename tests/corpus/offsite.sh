@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Recordings of other machines, with their files at hand, are folded into the same lines without these
 # files: with what pk-inject has put into the stream, and with what pk-archive has put into a build-id
 # folder.

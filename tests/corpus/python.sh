@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The values that the Python package reads from recordings of many versions of perf are those of pk-script --json.
 # shellcheck source-path=SCRIPTDIR/../live
 . "$PK_TOP/tests/live/python.bash"

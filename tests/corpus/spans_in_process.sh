@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Views over spans print the same lines for recordings of both byte orders as for the output of pk-span.
 . "$PK_TOP/tests/corpus/corpus.bash"
 . "$PK_TOP/tests/cli/pk-report/spans.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # A stage that is killed: the next one has everything that came before, says that the stream is cut,
 # and fails. A stage whose reader goes away dies of it silently.
 set -u -o pipefail

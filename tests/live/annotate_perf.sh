@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The share of each instruction is what perf annotate --stdio shows of the same recording: of perf's and of ours, of
 # one event and of a group.
 . "$PK_TOP/tests/live/fold.bash"

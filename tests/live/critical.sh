@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # pk-span critical: programs whose critical path is known.
 . "$PK_TOP/tests/live/fold.bash"
 

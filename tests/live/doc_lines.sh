@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # PK_ONLY=PATTERN: only lines that match.
 # The lines of docs/tutorial.md and docs/cookbook.md work, and show what they say.
 . "$PK_TOP/tests/live/doc_lines.bash"

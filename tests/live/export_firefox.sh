@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # timeout: 300
 # Profiles of pk-export firefox, read with a reader of its own: each index is in its table, and functions, markers and counters
 # have the numbers of pk-report and pk-stat.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Recordings of pk-record: perf prints of pk-export's file what it prints of the stream, and the programs of perf that read no
 # streams read the file. PK_PERF is the perf that reads.
 . "$PK_TOP/tests/live/record.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # timeout: 300
 # Traces of pk-export trace, read with readers of their own: JSON and packets have the same content, slices are nested, and their
 # numbers and times are those of pk-report, pk-span and pk-stat.

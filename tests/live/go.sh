@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Go programs that were linked without symbols have the names and lines of .gopclntab, also position-independent ones. The
 # lines are those that debugging information has for the same code.
 . "$PK_TOP/tests/live/fold.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Frames of Ruby in stacks that --call-graph unwind finds: the chains of calls of a program are known.
 . "$PK_TOP/tests/live/fold.bash"
 pk-record -q --call-graph unwind -e cpu-clock -o probe.pk -- true 2>err || skip "stacks cannot be unwound in the kernel here: $(tail -n 1 err)"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Programs with and without --with=libdw: functions, what is inlined into them, and lines, of addresses all over the
 # code of our own programs and of others made for it; and callers, of made-up registers and stacks there, so that each
 # row of call frame information counts.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Inlined functions and lines all over a program's code are those that addr2line -i tells,
 # whichever compiler, version of DWARF and optimisation; and they are the same wherever the
 # debugging information is, and however it is packed.

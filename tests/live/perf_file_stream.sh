@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Recordings by the perf at hand, in a file and in a directory: what pk-filter makes of them is, to perf and
 # to pk, the same recording.
 status=0

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The branches of Intel PT traces of CPUs are those of the threads that ran on them. tests/long/pt_cpus_long.sh has more.
 . "$PK_TOP/tests/live/pt_cpus.bash"
 

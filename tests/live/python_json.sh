@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The values that the Python package reads are those of pk-script --json: recordings of three machines, both
 # byte orders, tracepoints, symbolized streams, spans.
 # shellcheck source-path=SCRIPTDIR

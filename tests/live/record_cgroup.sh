@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # -G: samples of tasks in control groups, one for each event or one for all; --all-cgroups: which group each sample is of.
 . "$PK_TOP/tests/live/record.bash"
 

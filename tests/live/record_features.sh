@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The description of the machine in a recording is that of sysfs, and perf reads it.
 . "$PK_TOP/tests/live/record.bash"
 . "$PK_TOP/tests/live/fake_sysfs.bash"

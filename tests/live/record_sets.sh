@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Sets of events: -e NAME records each event of the set that the kernel has, and reports the others.
 . "$PK_TOP/tests/live/record.bash"
 

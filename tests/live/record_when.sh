@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # When a recording begins (-D) and ends (--for, --max-size), what its times are (-k), and when tasks run (--switch-events).
 . "$PK_TOP/tests/live/record.bash"
 

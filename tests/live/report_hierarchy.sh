@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # pk-report --hierarchy prints the same as perf report --hierarchy.
 . "$PK_TOP/tests/live/fold.bash"
 perf --version >/dev/null 2>&1 || skip "no perf to compare with"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The views of pk-report for spans have the numbers of perf trace -s, perf sched latency, perf lock contention and perf kmem stat
 # for the same recording.
 . "$PK_TOP/tests/live/record.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The lines of docs/scripts.md print what perf's scripts print. tests/data/scripts/ has recordings, and what the scripts of perf 6.1 have
 # printed for them. Where perf and its scripts are installed, they run on a new recording, too.
 # PK_PERF_TEXTS=DIR: writes the texts of perf for the stored recordings there.

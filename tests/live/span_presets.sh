@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The spans of presets have the counts and times that perf trace -s, perf trace, perf sched latency and perf lock contention print
 # for the same recording. docs/spans.md explains the differences that are left out here.
 . "$PK_TOP/tests/live/record.bash"

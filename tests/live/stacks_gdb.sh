@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # --snapshots: the same callers as gdb, thread by thread, in programs that are stopped.
 . "$PK_TOP/tests/live/record.bash"
 . "$PK_TOP/tests/live/stacks.bash"

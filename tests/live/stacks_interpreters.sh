@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # --snapshots: the frames of Python are those that faulthandler writes, for threads that wait.
 . "$PK_TOP/tests/live/record.bash"
 [ "$(uname -m)" = x86_64 ] || skip "frames of Python are read on x86-64 only"

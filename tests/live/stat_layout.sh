@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # What scripts see of perf stat's output they see of pk-stat's: fields, units, names, keys, columns of the text.
 set -u
 status=0

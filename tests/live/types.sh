@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Each hot access of programs that touch known members in known loops gets its type and member,
 # whichever compiler and optimisation: without a recording for each instruction of their loops, and
 # with one for what was sampled.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # What pk-unwind makes of recordings of programs without frame pointers: all functions, in the order
 # in which they called each other, up to where the program began; and where it could not be so, that is said.
 . "$PK_TOP/tests/live/fold.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # --call-graph unwind and containers. From outside: programs in mount and pid namespaces of their own, whose root is a tmpfs or an
 # overlay, with files of their own. Inside, where BPF programs cannot be loaded, auto takes stack dumps, and -v has the reason.
 . "$PK_TOP/tests/live/fold.bash"

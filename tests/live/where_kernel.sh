@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Expressions of --where beside the kernel's own filters: events of one tracepoint in one recording, each with a
 # filter but one; of the samples of that one, the same expression keeps the same.
 . "$PK_TOP/tests/live/record.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # A file of pk-export sqlite is a store: it has the schema of fleet/schema and fleet/ingest, and the same answers to each query.
 . "$PK_TOP/tests/cli/stream.bash"
 . "$PK_TOP/tests/cli/pk-export/small.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # fleet/pages: a page for each service, replaced as a whole; a hostile service is one folder and no HTML.
 . "$PK_TOP/tests/cli/stream.bash"
 . "$PK_TOP/tests/cli/pk-export/small.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The CPU time in a heat map of processors is that of the spans, and of the samples of a clock.
 exec 2>&1
 . "$PK_TOP/tests/cli/pk-span/switches.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Pages: the numbers of their data are those of pk-report. Names stand only in these data. Nothing can be loaded.
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 for name in x86_64 arm64 s390x; do

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Each piece of a timeline is a span of pk-span, at the same time, in the lane of its task; the tooltips of lanes have the sums.
 . "$PK_TOP/tests/cli/pk-plot/spans.bash"
 random_switches 900 | assemble >switches.pk

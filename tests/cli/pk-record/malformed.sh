@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # A hundred ways to get an event wrong: each is told with a caret below the place, and exit status 2.
 . "$PK_TOP/tests/live/fake_sysfs.bash"
 fake_sysfs intel

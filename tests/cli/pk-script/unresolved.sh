@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Each printed frame is counted once, whether or not it is resolved: at most 100 % are unresolved. Chains,
 # deferred chains apart from their samples, and samples without their chains.
 cd "$PK_TOP/format/vectors/good" || exit

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The cache of symbols changes no output: empty, filled, damaged, of another user, without permission to write, without a
 # home, with a full disk. Root uses no folder of another user. If two programs start to make the cache at the same time, one
 # of them saves nothing, so only one program of each pipeline uses it.

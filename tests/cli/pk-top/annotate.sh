@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The key a: pk-annotate's output, with its hot lines; source lines; a pipe; no code.
 . "$PK_TOP/tests/cli/pk-top/screen.bash"
 . "$PK_TOP/tests/cli/pk-annotate/list.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # The other keys that move in the table, the screen of 80 columns and 24 lines, prompts that are cancelled, and sizes that
 # change on other pages.
 . "$PK_TOP/tests/cli/pk-top/screen.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # little-endian: what is printed about streams of the other byte order
 # The assembler of streams from text (tests/assemble/main.c): what pk-script --dump prints of a golden stream
 # gives the same bytes again. Where not, it is listed: the dump of what was assembled is the same (the stream is
