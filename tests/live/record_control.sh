@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # --control, -D -1, --split by signal, --overwrite, --filter, -u, --pid-file, --fail-on.
 . "$PK_TOP/tests/live/record.bash"
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Sessions that cat(1) joins: what a program knows of one session must not reach the next one. Freed memory is filled with a
 # pattern, so that its use shows without sanitizers, too.
 PK_SAN='' . "$PK_TOP/tests/sweep/inputs.bash"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # Every option of each program is in its --help and in its manual page, and a misspelling of it is answered by it: nothing is
 # printed. completions.sh looks for them in the completions. (tests/lint/man.sh asks the other way round: nothing is
 # documented that is not there.)

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# long
 # How programs open and write outputs: private, never over an input, and failures are reported. Programs that are
 # added are found and tested; pk-record, which reads no file, is tested in tests/live, and pk-top in tests/cli/pk-top.
 . "$PK_TOP/tests/cli/stages/outputs.bash"
