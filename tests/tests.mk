@@ -7,6 +7,8 @@ SHIMS    := $(patsubst %.c,%.so,$(filter-out $(DRIVERS),$(wildcard tests/faults/
 TOOL_OBJS = $(filter-out %/main.o,$(call objs,pk pk-*))
 
 $(B)/tests/unit/%.o: LOCAL = $(addprefix -I,$(TOOLS)) -Itests/unit
+# This test reads its own code and debug information.
+$(B)/tests/unit/test_flow.o: LOCAL = -Itests/unit $(if $(SAN),-O1 -g)
 $(B)/tests/assemble/%.o: LOCAL = -Ipk-script
 $(B)/tests/sweep/%.o: LOCAL = $(if $(SAN),-fno-sanitize=all)
 $(B)/tests/faults/%.o: LOCAL = -fPIC -fvisibility=default $(if $(BITS),-U_FILE_OFFSET_BITS -U_TIME_BITS) $(if $(SAN),-fno-sanitize=all)

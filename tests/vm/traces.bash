@@ -31,7 +31,7 @@ expect command 'ITRACE_START [1-9][0-9]*, info 1,'
 expect parts '^[3-9]$'
 # Bytes that are lost are counted and reported, and the trace continues.
 [ "$(numbers full | awk '{ print $3 }')" -ge 3 ] || complain "no piece is cut: $(part full)"
-expect full '[0-9]+ of [0-9]+ pieces of the trace are cut: the AUX area was full'
+expect full '[0-9,]+ of [0-9,]+ pieces of the trace are cut: the AUX area was full'
 [ "$(sed -n '/^== fail$/,/^status /s/^status //p' "$vm/out")" = 1 ] || complain "--fail-on lost: $(part fail)"
 # Three snapshots and one at the end, of two rings, without bytes that an earlier one has.
 for name in snapshot snapshot-size; do
