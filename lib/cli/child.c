@@ -147,30 +147,22 @@ void pk_child_cancel(struct child *child)
 	wait_for(child);
 }
 
-/* Returns true if the process has not ended, but has stopped because this program traces it.
- * waitpid(2) would return this stop, too. */
-static bool is_stopped(const struct child *child)
+/* Returns true if the process still runs, or has stopped because this program traces it.
+ * waitpid(2) would return such a stop, too, and another part of the program waits for it. */
+static bool still_runs(const struct child *child)
 {
 	siginfo_t info = {0};
 
-	return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-	       info.si_pid == child->pid &&
-	       (info.si_code == CLD_TRAPPED || info.si_code == CLD_STOPPED);
+	return TEMP_FAILURE_RETRY(
+		       waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT)) == 0 &&
+	       (info.si_pid != child->pid || info.si_code == CLD_TRAPPED ||
+		info.si_code == CLD_STOPPED);
 }
 
 bool pk_child_ended(struct child *child)
 {
-	pid_t ended;
-
-	if (!child->pid)
-		return true;
-	if (is_stopped(child))
-		return false;
-	ended = TEMP_FAILURE_RETRY(waitpid(child->pid, &child->status, WNOHANG));
-	if (ended < 0)
-		lose(child);
-	if (ended)
-		child->pid = 0;
+	if (child->pid && !still_runs(child))
+		wait_for(child);
 	return !child->pid;
 }
 

@@ -8,7 +8,7 @@
 #include "pkutil.h"
 #include "vector.h"
 
-#define PERCENT_MIN 1 /* a smaller share of samples is not reported */
+#define PERCENT_MIN 5 /* a smaller share of samples is not reported */
 
 /* The index of an object among the DSOs of the dictionary plus 2, or one of these. */
 enum { NOT_SEARCHED, NONE, FIRST };

@@ -17,7 +17,7 @@ void pk_nameless_objects_forget(struct pk_nameless_objects *nameless);
 /* Counts a sample that has the stack. */
 PK_MUST_CHECK enum pk_status pk_nameless_objects_count(struct pk_nameless_objects *nameless,
 						       uint32_t stack);
-/* Ends a session. If at least 1 percent of its samples were counted for an object that was not
+/* Ends a session. If at least 5 percent of its samples were counted for an object that was not
  * found, or that has no symbols, adds a warning for each cause. Each cause is reported only once.
  * An object that is of another build, gone or damaged has a warning of its own, and so has a guest.
  */

@@ -6,7 +6,7 @@ compile work.c w -pthread || fail "$(cat compile.err)"
 
 mapfile -t forever < <(yes calls | head -n 1000)
 
-of_stacks='frames unresolved$|stacks truncated|code without frame pointers$|no frame pointers in '
+of_stacks='frames unresolved$|stacks truncated|code without frame pointers$|no frame pointers in |symbols are missing'
 
 # pipeline STATUS ARGUMENT...: records and folds. The programs end with these statuses, and print no messages but those about
 # stacks, which depend on where samples fall.

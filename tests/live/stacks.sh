@@ -100,7 +100,8 @@ check command.pk
 pk-unwind -q command.pk | pk-symbolize -q | pk-fold -q >folded
 grep -q '^sleep;.*nanosleep' folded || fail "the command is not there: $(cut -c1-300 folded)"
 pk-record --snapshots=2ms -o status.pk -- sh -c 'sleep 0.1; exit 3' 2>err
-[ $? = 3 ] || fail 'not the status of the command'
+status=$?
+[ $status = 3 ] || fail "not the status of the command, but $status: $(cat err)"
 
 for wrong in '--snapshots -a' '--snapshots -u root' '--snapshots -e cycles' --snapshots=often --snapshots=1us '--snapshots -C 0' '--snapshots --off-cpu'; do
 	pk-record $wrong -- true >out 2>err

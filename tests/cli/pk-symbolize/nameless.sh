@@ -43,5 +43,5 @@ say()
 { stack 1 0x1000010; stack 3 0x3000010 0x1000010; stack 2 0x2000010 0x1000010; } | say "three files that are not here"
 { stack 2 0x5000010; for i in 1 2 3 4; do stack 1 0x${i}000010 0x400010; done; } | say "five files that are not here"
 { stack 1 0x400010; stack 2 0x1000010; } | say "a file without symbols, and one that is not here"
-{ stack 1 0x400010; stack 120 0x9000010; } | say "less than 1 percent"
+{ stack 1 0x400010; stack 20 0x9000010; } | say "less than 5 percent"
 stack 2 0x9000010 | say "no file"
