@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -10,6 +12,7 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "record_time.h"
 #include "thread_stop.h"
@@ -271,13 +274,33 @@ static enum look wait_for_stop(pid_t tid, int *signal, uint64_t *since)
 	}
 }
 
-/* Reads the status of a thread that has ended, so that the thread does not stay as a zombie. Does
- * nothing for the first thread of a process, because the process can be a child of this program. */
+/* Returns true if the process is a child of this program, or if that is unknown. */
+static bool is_child(pid_t pid)
+{
+	char path[32], text[256];
+	const char *name_end;
+	ssize_t size = -1;
+	int fd, parent;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		size = read(fd, text, sizeof(text) - 1);
+		close(fd);
+	}
+	text[size > 0 ? size : 0] = '\0';
+	name_end = strrchr(text, ')');
+	return !name_end || sscanf(name_end, ") %*c %d", &parent) != 1 || parent == getpid();
+}
+
+/* Reads the status of a thread that has ended, so that the thread does not stay as a zombie. The
+ * parent of a traced process gets its status only afterwards. Does nothing for the first thread of
+ * a child of this program, because its status belongs to another part of the program. */
 static void forget_ended(pid_t pid, pid_t tid)
 {
 	siginfo_t info = {0};
 
-	if (tid != pid)
+	if (tid != pid || !is_child(pid))
 		waitid(P_PID, (id_t)tid, &info, WEXITED | WNOHANG | __WALL);
 }
 

@@ -83,6 +83,41 @@ START_TEST(killed_while_stopped)
 }
 END_TEST
 
+/* A process of another parent: the parent gets its status, although this program traces it. */
+START_TEST(killed_grandchild)
+{
+	static uint8_t dump[4096];
+	struct thread_stops stops = {.look = kill_it};
+	struct thread_stack stack = {.dump = dump, .limit = sizeof(dump)};
+	uint64_t pause_time;
+	pid_t pid, grandchild;
+	int ends[2], status;
+
+	if (!thread_stop_possible())
+		return;
+	ck_assert_int_eq(pipe(ends), 0);
+	pid = fork();
+	if (!pid) {
+		grandchild = fork();
+		while (!grandchild)
+			pause();
+		if (write(ends[1], &grandchild, sizeof(grandchild)) != sizeof(grandchild) ||
+		    waitpid(grandchild, &status, 0) != grandchild)
+			_exit(1);
+		_exit(WIFSIGNALED(status) ? 7 : 2);
+	}
+	ck_assert_int_eq(read(ends[0], &grandchild, sizeof(grandchild)), sizeof(grandchild));
+	ck_assert_int_eq(thread_stop_read(&stops, grandchild, grandchild, &stack, &pause_time),
+			 THREAD_STOPPED);
+	while (stops.late_count)
+		thread_stops_release(&stops);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+	close(ends[0]);
+	close(ends[1]);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("threads");
@@ -91,6 +126,7 @@ int main(void)
 	int failed;
 
 	tcase_add_test(tests, killed_while_stopped);
+	tcase_add_test(tests, killed_grandchild);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
