@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "procfs.h"
 #include "record_time.h"
 #include "thread_stop.h"
 
@@ -277,20 +277,14 @@ static enum look wait_for_stop(pid_t tid, int *signal, uint64_t *since)
 /* Returns true if the process is a child of this program, or if that is unknown. */
 static bool is_child(pid_t pid)
 {
-	char path[32], text[256];
-	const char *name_end;
-	ssize_t size = -1;
-	int fd, parent;
+	char path[32], line[1024];
+	const char *end = NULL; /* of the name, which can contain parentheses */
+	int parent;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		size = read(fd, text, sizeof(text) - 1);
-		close(fd);
-	}
-	text[size > 0 ? size : 0] = '\0';
-	name_end = strrchr(text, ')');
-	return !name_end || sscanf(name_end, ") %*c %d", &parent) != 1 || parent == getpid();
+	if (pk_procfs_read_line(path, line, sizeof(line), NULL))
+		end = strrchr(line, ')');
+	return !end || sscanf(end, ") %*c %d", &parent) != 1 || parent == getpid();
 }
 
 /* Reads the status of a thread that has ended, so that the thread does not stay as a zombie. The

@@ -182,7 +182,8 @@ static void warn_of(const struct pk_nameless_objects *nameless, enum cause cause
 		[NO_FILE] = ("not found here; pk-archive packs such files on the machine of the "
 			     "recording"),
 		[NO_SYMBOLS] = "symbols are missing; install debug symbols, or set DEBUGINFOD_URLS",
-		[DENIED] = "may not be read by this user"};
+		[DENIED] =
+			"may not be read by this user; pk-symbolize as root can read such files"};
 	const struct pk_object_names names =
 		pk_object_names(nameless->dictionary, named->ids, named->count);
 
